@@ -3,6 +3,10 @@
 const members = (node) => node.members.map((member) => [member.key, member.typeAnnotation.typeAnnotation])
 const elements = (node) => (node.type === 'TSTypeOperator' ? node.typeAnnotation : node).elementTypes
 
+/** A union, where it is a part of another type. */
+export const inParentheses = (type) =>
+  type.includes(' | ') && !/^(?:\{.*\}|Record<.*>)$/.test(type) ? `(${type})` : type
+
 /**
  * The type of what a schema reads, as text.
  * @param schema the node of the schema's own type
@@ -13,7 +17,7 @@ export function plainType(schema, textOf) {
   const plain = (node) => plainType(node, textOf)
   const kind = schema.typeName?.right?.name
   const of = schema.typeArguments?.params ?? []
-  const union = (types) => `(${[...new Set(types)].join(' | ')})`
+  const union = (types) => [...new Set(types)].join(' | ')
   switch (kind) {
     case 'ZodMiniString':
       return 'string'
@@ -34,7 +38,7 @@ export function plainType(schema, textOf) {
     case 'ZodMiniOptional':
       return union([plain(of[0]), 'undefined'])
     case 'ZodMiniArray':
-      return `${plain(of[0])}[]`
+      return `${inParentheses(plain(of[0]))}[]`
     case 'ZodMiniRecord':
       return `Record<${plain(of[0])}, ${plain(of[1])}>`
     case 'ZodMiniUnion':

@@ -3,7 +3,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
-import { plainType } from './plainTypes.mjs'
+import { inParentheses, plainType } from './plainTypes.mjs'
 
 const here = import.meta.dirname
 const emitted = join(here, 'dist/emitted')
@@ -146,7 +146,10 @@ function editOf(module, node, own) {
     return { start, end: node.qualifier.end, as: need(found) }
   }
   const schema = inferredSchema(module, node)
-  if (schema) return { start, end, as: plainType(schema.type, (each) => textOf(schema.module, each)) }
+  if (schema)
+    return { start, end, as: inParentheses(plainType(schema.type, (each) => textOf(schema.module, each))) }
+  const values = valuesOfConstant(module, node)
+  if (values) return { start, end, as: inParentheses(values) }
   if (node.type !== 'Identifier' || own.has(node.name)) return undefined
   const found = local(module, node.name)
   return found && { start, end: start + node.name.length, as: need(found) }
@@ -161,32 +164,61 @@ function inferredSchema(module, { typeName, typeArguments }) {
   return { module: found.module, type: declaration.declarations[0].id.typeAnnotation.typeAnnotation }
 }
 
+/** Of `(typeof list)[number]`, or of the values of an object, the values: so the constant's own type is not needed. */
+function valuesOfConstant(module, { type, objectType, indexType }) {
+  const of = objectType?.typeAnnotation ?? objectType
+  if (type !== 'TSIndexedAccessType' || of.type !== 'TSTypeQuery') return undefined
+  const found = local(module, of.exprName.name)
+  const [{ declaration }] = found.module.declared.get(found.name)
+  const declared = declaration.declarations[0].id.typeAnnotation.typeAnnotation
+  const { members, elementTypes } = declared.typeAnnotation ?? declared
+  const isOfAll =
+    indexType.type === 'TSNumberKeyword' ? elementTypes : indexType.operator === 'keyof' && members
+  if (!isOfAll) return undefined
+  const types = elementTypes ?? members.map((member) => member.typeAnnotation.typeAnnotation)
+  return types.map((each) => textOf(found.module, each)).join(' | ')
+}
+
 /** All names that a file exports. */
 function namesOf(path) {
   const { exported, all } = moduleOf(path)
   return [...exported.keys(), ...all.flatMap((target) => (typeof target === 'string' ? namesOf(target) : []))]
 }
 
+const exportedNames = new Set()
 for (const { name } of entries) {
   const lines = namesOf(pathOf(name)).map((exported) => {
     const as = need(exportedBy(pathOf(name), exported))
+    exportedNames.add(as)
     return as === exported ? as : `${as} as ${exported}`
   })
   writeFileSync(join(here, `dist/${name}.d.ts`), `export { ${lines.join(', ')} } from './types.js'\n`)
 }
+/** No one can name a type that no subpath exports, so only what its members are is of use. */
+const withoutHead = (text) => text.replace(/^\/\*\*(?:(?!\*\/)[^])*\*\/\s*/, '')
+const exportedText = (text) => text.replace(/^((?:\/\*\*(?:(?!\*\/)[^])*\*\/\s*)?)(?:declare )?/, '$1export ')
+/** With a space for each level, and a comment in one line: an editor shows it the same. */
+const packed = (text) =>
+  text
+    .replace(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 4))
+    .replace(/"([\w-]+)"/g, "'$1'")
+    .replace(/;$/gm, '')
+    .replace(/\/\*\*(?:(?!\*\/)[^])*\*\//g, (comment) =>
+      comment.replace(/\s*\n\s*(\*\/|\*(?! ?@) ?)/g, (_, end) => (end === '*/' ? ' */' : ' ')),
+    )
 const imports = new Map()
 const declarations = []
 for (const { outside, name, as, texts } of needed.values()) {
-  if (outside === undefined) declarations.push(...texts)
+  if (outside === undefined)
+    declarations.push(...texts.map(exportedNames.has(as) ? exportedText : withoutHead))
   else if (name === '*') imports.set(as, `import * as ${as} from '${outside}'`)
   else imports.set(outside, [...(imports.get(outside) ?? []), name === as ? as : `${name} as ${as}`])
 }
 const importLines = [...imports].map(([from, names]) =>
   typeof names === 'string' ? names : `import { ${names.join(', ')} } from '${from}'`,
 )
-const names = [...needed.values()].filter(({ outside }) => outside === undefined).map(({ as }) => as)
 writeFileSync(
   join(here, 'dist/types.d.ts'),
-  [...importLines, ...declarations, `export { ${names.join(', ')} }`, ''].join('\n'),
+  [...importLines, ...declarations.map(packed), 'export {}', ''].join('\n'),
 )
 rmSync(emitted, { recursive: true })

@@ -1,22 +1,21 @@
 import { resolve } from 'node:path'
 import { defineConfig } from 'vite'
+import { usedRoutes } from './usedRoutes.ts'
 
 const here = import.meta.dirname
 const entry = (name: string): string => resolve(here, `src/${name}.ts`)
 
 /** The package's subpaths from the project's own sources; packages stay imports. */
 export default defineConfig({
+  plugins: [usedRoutes()],
   root: here,
   publicDir: false,
   logLevel: 'warn',
-  // A few kB in place of four packages.
-  ssr: { noExternal: ['ofetch', 'ufo', 'destr'] },
-  resolve: { alias: { ofetch: resolve(here, '../../node_modules/ofetch/dist/index.mjs') } },
   build: {
     ssr: true,
     outDir: resolve(here, 'dist'),
     emptyOutDir: true,
-    target: 'es2022',
+    target: 'es2023',
     rolldownOptions: {
       // It says what is slow, which depends on the machine.
       checks: { bundlerTimings: false },
@@ -26,16 +25,37 @@ export default defineConfig({
         ),
         cli: entry('cli/main'),
       },
+      optimization: { inlineConst: { mode: 'all', pass: 3 } },
+      treeshake: {
+        manualPureFunctions: ['z', 'route'],
+        moduleSideEffects: false,
+        propertyReadSideEffects: false,
+      },
       output: {
         entryFileNames: '[name].js',
-        chunkFileNames: 'shared/[name]-[hash].js',
-        // What all commands need is in two files: each small one more repeats what it imports.
+        chunkFileNames: 'shared/[name].js',
+        comments: false,
+        // Each small file more repeats what it imports, so there are few. `record` loads little beyond its own, because it
+        // runs for days, and what a browser may load has nothing of Node's.
         codeSplitting: {
+          includeDependenciesRecursively: false,
           groups: [
-            { name: 'contract', test: /\/contract\// },
             {
-              name: 'base',
-              test: /\/uptick\/src\/cli\/(command|files|foreignFile|formatOptions|protocols|untilEnd|venueCalls|waitingFetch)\.ts$|\/server\/(platform|market)\//,
+              name: 'plain',
+              test: /\/contract\/(units|time|price|constants|decimalText|recordedInstant|backoff|fileText)\.ts$|\/streams\/replay\/(format|sides)\.ts$|\/uptick\/src\/(time|cli\/(command|protocols|untilEnd|formats\/plainNumber))\.ts$|\/server\/(platform\/clock|market\/feed\/live\/(?!transport|line|ban|lag)\w+)\.ts$/,
+            },
+            {
+              name: 'contract',
+              test: /\/contract\/|\/src\/(proof\/|state\/agreedTerms)|\/uptick\/src\/(recording|proof)\.ts$/,
+            },
+            {
+              name: 'streams',
+              test: /\/streams\/(?!replay\/virtualClock|wire\/wire)|\/uptick\/src\/(replayedMarket|fake\w+|watched|expectations|withSides|faultPlan|cli\/replayCalls)\.ts$/,
+            },
+            { name: 'rowFiles', test: /\/cli\/(rowFiles|continuedFile)\.ts$/ },
+            {
+              name: 'files',
+              test: /\/uptick\/src\/cli\/(formats\/\w+|files|foreignFile|formatOptions|venueCalls|waitingFetch|krakenHistory|coinbaseHistory|tradePages|info|check|convert|jsonLines|logFiles|witness|fileCommands|exchangeHistory|binanceHistory|eachInOrder)\.ts$|\/exchange\/frames\.ts$|\/server\/(platform\/(textFile|paths)|market\/publicLog\/)/,
             },
           ],
         },

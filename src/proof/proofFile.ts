@@ -63,15 +63,14 @@ export type ProofFileParts = {
 const chainVersionOf = ({ ticks }: CompleteProof): ChainVersion =>
   ticks.some((tick) => tick.length > 4) ? 2 : 1
 
-/** The exported proof: everything a program needs to recompute the result, and the evidence on this device. */
-export function proofFile({ proof, heads, agreed, receipt, savedAt }: ProofFileParts) {
+/** What a check reads of an exported proof. */
+export function checkedFields({ proof, heads, agreed, receipt, savedAt }: ProofFileParts) {
   const { order, rule, ...rest } = proof
   return {
     format: proofFormat,
     version: proofVersion,
     savedAt,
-    chain: { version: chainVersionOf(proof), ...chain },
-    rule: { name: rule, terms: order.terms, steps: rule === 'R2' ? r2Steps : r1Steps },
+    rule: { name: rule, terms: order.terms },
     order,
     agreed,
     ...rest,
@@ -83,6 +82,19 @@ export function proofFile({ proof, heads, agreed, receipt, savedAt }: ProofFileP
       seenAt,
       from,
     })),
+  }
+}
+
+/** The exported proof: everything a program needs to recompute the result, and the evidence on this device. */
+export function proofFile(parts: ProofFileParts) {
+  const { format, version, savedAt, rule, ...rest } = checkedFields(parts)
+  return {
+    format,
+    version,
+    savedAt,
+    chain: { version: chainVersionOf(parts.proof), ...chain },
+    rule: { ...rule, steps: rule.name === 'R2' ? r2Steps : r1Steps },
+    ...rest,
   }
 }
 export type ProofFile = ReturnType<typeof proofFile>

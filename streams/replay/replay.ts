@@ -35,13 +35,16 @@ export type ReplayWire = {
   /** Pauses, seeks, and changes the speed. */
   clock: ReplayClock
   faults: ReplayFaults
+}
+/** With what only a fake venue needs. */
+export type WholeReplayWire = ReplayWire & {
   market: ReplayMarket
   /** Sends an event to the client, unless the connection is paused or down. */
   emit: (name: string, data: unknown) => void
 }
 /** The faults that a test can simulate in a replay. */
 export type ReplayFaults = {
-  gap: ReplayMarket['gap']
+  gap: (from: number, to: number, id?: string) => void
   /** Keeps the connection open but holds back events until switched off, then sends them. */
   silence: (isOn: boolean) => void
   /** Breaks the connection until `restore`. */
@@ -99,7 +102,7 @@ export type ReplayWireOptions = ReplayOptions & {
 export function createReplayWire(
   products: readonly ReplayProduct[],
   { isDecoded = false, ...options }: ReplayWireOptions = {},
-): ReplayWire {
+): WholeReplayWire {
   const { speed, scheduler } = validateOptions(options)
   const market = createReplayMarket(products, { ...options, speed, scheduler })
   const { clock, find } = market

@@ -665,14 +665,18 @@ describe('uptick record', () => {
     await expect.poll(() => exchange.output.out).toContain('exchangeAddresses')
     const url = /ws:[^"]+/.exec(exchange.output.out)![0]
     mkdirSync(at('rotated'))
-    const files = (): string[] => readdirSync(at('rotated')).map((name) => join(at('rotated'), name))
+    const inRotated = (ending: string): string[] =>
+      readdirSync(at('rotated'))
+        .filter((name) => name.endsWith(ending))
+        .map((name) => join(at('rotated'), name))
+    const files = (): string[] => inRotated('.csv')
     const ids = (): number[] =>
       files().flatMap((file) => {
         const rows = readFileSync(file, 'utf8').trim().split('\n').slice(1)
         return rows.map((row) => Number(row.split(',')[5]))
       })
     const record = () =>
-      open('record', 'binance:btc/usdt', '--url', url, '-o', at('rotated'), '--rotate', '2kB')
+      open('record', 'binance:btc/usdt', '--url', url, '-o', at('rotated'), '--rotate', '2kB', '--raw')
     const missing: string[] = []
     for (const isContinued of [false, true]) {
       if (isContinued) {
@@ -701,6 +705,16 @@ describe('uptick record', () => {
       expect(statSync(file).size).toBeLessThanOrEqual(2000)
       expect(await run('check', file)).toMatchObject({ code: 0 })
     }
+    const messages = inRotated('.ndjson')
+    expect(messages.length).toBeGreaterThan(files().length)
+    for (const file of messages) expect(statSync(file).size).toBeLessThanOrEqual(2000)
+    const lines = messages.flatMap((file) => readFileSync(file, 'utf8').trim().split('\n'))
+    const traded = lines.flatMap((line) => {
+      const { raw } = JSON.parse(line) as { raw: string }
+      return Number(/"t":(\d+)/.exec(raw)?.[1] ?? [])
+    })
+    // The row that was cut off has its message still.
+    expect(traded).toEqual(expect.arrayContaining(sorted))
     exchange.interrupt()
     await exchange.ended
     const wrong = await run('record', 'binance:BTCUSDT', '--rotate', 'week')

@@ -105,6 +105,38 @@ describe('the files of a recording', () => {
     expect(found(at)).toEqual({ 'A.csv': ['1'], 'A_2026-12-01.csv': ['2'] })
   })
 
+  it('may be without a header and of another ending, and rotate and continue as those with one do', () => {
+    const at = folder()
+    /** 299 bytes: three are in a file of 1 kB. */
+    const message = (n: number): string => `${n}${'語'.repeat(99)}\n`
+    const addMessages = (rotation: string | null, ...numbers: readonly [at: number, n: number][]): void => {
+      const files = new RowFiles({
+        folder: at,
+        name: 'A',
+        ending: '.ndjson',
+        header: null,
+        rotation: rotation === null ? null : parseRotation(rotation),
+      })
+      for (const [instant, n] of numbers) files.add(instant, message(n))
+      files.flush()
+      files.close()
+    }
+    const rows = open(at, 'day')
+    add(rows, [noon, 1])
+    rows.close()
+    addMessages(null, [noon, 0])
+    addMessages('day,1kB', [noon, 1], [noon, 2], [noon, 3], [noon, 4])
+    appendFileSync(join(at, 'A_2026-11-30_2.ndjson'), message(5).slice(0, -2))
+    addMessages('day,1kB', [noon, 6], [noon + dayMs, 7])
+    const messages = readdirSync(at).filter((file) => file.endsWith('.ndjson'))
+    expect(Object.fromEntries(messages.map((file) => [file, readFileSync(join(at, file), 'utf8')]))).toEqual({
+      'A.ndjson': message(0),
+      'A_2026-11-30.ndjson': message(1) + message(2) + message(3),
+      'A_2026-11-30_2.ndjson': message(4) + message(6),
+      'A_2026-12-01.ndjson': message(7),
+    })
+  })
+
   it.each(['', 'week', '0MB', '10', 'day,', '1.5GB'])('cannot rotate by "%s"', (text) =>
     expect(() => parseRotation(text)).toThrow('--rotate is day, 100MB or day,100MB'),
   )

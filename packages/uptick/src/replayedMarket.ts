@@ -15,7 +15,7 @@ import {
   type Tick,
 } from '../../../streams/index.ts'
 import { isFinal, type Order } from '../../../contract/orders.ts'
-import type { ReplayWire } from '../../../streams/replay/replay.ts'
+import type { WholeReplayWire } from '../../../streams/replay/replay.ts'
 import type { ReplayMarket } from '../../../streams/replay/replayMarket.ts'
 import { assertQuote, orderSettled, type ExpectedQuote } from './expectations.ts'
 import { createFakeVenue, type FakeVenue } from './fakeVenue.ts'
@@ -170,7 +170,7 @@ export function openReplay(
 
 /** Plays with the simulated faults, and skips what has no effect. */
 function createPlayer(
-  { clock, faults, market }: ReplayWire,
+  { clock, faults, market }: WholeReplayWire,
   scheduler: VirtualClock,
   isMissed: () => boolean,
 ) {

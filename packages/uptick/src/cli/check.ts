@@ -5,8 +5,8 @@ import { linkHash } from '../../../../contract/chain.ts'
 import { formatPrice, formatSize } from '../../../../contract/price.ts'
 import type { RecordingDecimals, SkippedRows } from '../../../../contract/recordingReader.ts'
 import type { RecordingRows } from '../../../../contract/recordingRows.ts'
-import { exitCodes, type Command } from './command.ts'
-import { onlyFile, scanRecording, type RecordingNote } from './files.ts'
+import { exitCodes, onlyFile, type Command } from './command.ts'
+import { scanRecording, type RecordingNote } from './files.ts'
 
 export const check: Command = {
   name: 'check',

@@ -31,3 +31,11 @@ export function missingPackageOf(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) return undefined
   return /^Cannot find package '((?:@[^/']+\/)?[^/']+)/.exec(error.message)?.[1]
 }
+
+/** The only argument. @throws UsageError if there is none, or another one */
+export function onlyFile(positionals: readonly string[], what: string): string {
+  const [file, ...others] = positionals
+  if (file === undefined) throw new UsageError(`which ${what}?`)
+  if (others.length > 0) throw new UsageError(`one ${what} at a time, not ${others.join(' ')} too`)
+  return file
+}

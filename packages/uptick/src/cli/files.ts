@@ -206,15 +206,3 @@ export function readNote(path: string): RecordingNote | null {
     throw new UsageError(`${path} is not JSON: the note beside a recording is damaged`, '')
   }
 }
-
-/** The only argument. @throws UsageError if there is none, or another one */
-export function onlyFile(positionals: readonly string[], what: string): string {
-  const [file, ...others] = positionals
-  if (file === undefined) throw new UsageError(`which ${what}?`)
-  if (others.length > 0) throw new UsageError(`one ${what} at a time, not ${others.join(' ')} too`)
-  return file
-}
-
-/** Digits without zeros at the end, so that a file has the decimals that its prices use. */
-export const plainDigits = (digits: string): string =>
-  digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits

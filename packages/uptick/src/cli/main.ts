@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { setFlagsFromString } from 'node:v8'
 import { runCommand } from './runCommand.ts'
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -15,4 +16,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()
 })
+// It runs for days and waits nearly all of the time: optimized code would cost more memory than it saves time.
+if (process.argv[2] === 'record') setFlagsFromString('--no-opt')
 process.exitCode = await runCommand(process.argv.slice(2), { print, note, interruptSignal })

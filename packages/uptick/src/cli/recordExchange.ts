@@ -1,11 +1,8 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import { isRecordedInstant } from '../../../../contract/recordedInstant.ts'
 import { minuteMs } from '../../../../contract/time.ts'
 import {
   systemClock,
-  symbolPatterns,
-  type ExchangeName,
   Ban,
   Lag,
   Line,
@@ -17,9 +14,8 @@ import {
 } from '../../../../server/market/package.ts'
 import { recordingHeader } from '../../../../streams/replay/format.ts'
 import { UsageError, exitCodes, type CommandContext } from './command.ts'
-import { cutPartialLineOf } from './continuedFile.ts'
-import { plainDigits } from './files.ts'
-import { protocolNames, protocolOf } from './protocols.ts'
+import { plainDigits } from './formats/plainNumber.ts'
+import { protocolOf } from './protocols.ts'
 import { RowFiles, type Rotation, type RowFilesOptions } from './rowFiles.ts'
 import { ended, progressText, showProgress } from './untilEnd.ts'
 
@@ -41,23 +37,6 @@ const header = `${recordingHeader},source_id,recv_ms`
 /** Exchanges limit how often an address may connect. */
 const connectEveryMs = 1100
 
-/** `binance:BTCUSDT,ETHUSDT`; null if the text does not begin with the name of an exchange. */
-export function parseExchange(text: string): Pick<ExchangeRecording, 'exchange' | 'symbols'> | null {
-  const [exchange = '', ...rest] = text.split(':')
-  if (!protocolNames.includes(exchange)) return null
-  const symbols = rest.join(':').toUpperCase().split(',')
-  const pattern = symbolPatterns[exchange as ExchangeName]
-  const wrong = symbols.find((symbol) => !pattern.test(symbol))
-  if (wrong !== undefined)
-    throw new UsageError(
-      `${exchange} has no symbol like "${wrong}"`,
-      'such as binance:BTCUSDT, coinbase:BTC-USD, kraken:BTC/USD, oanda:EUR_USD',
-    )
-  // Binance writes BTCUSDT, people also BTC/USDT.
-  const own = exchange.startsWith('binance') ? symbols.map((symbol) => symbol.replace('/', '')) : symbols
-  return { exchange, symbols: [...new Set(own)] }
-}
-
 /**
  * Writes the trades of an exchange as they arrive, one file for each symbol, over one connection that is opened again
  * whenever it ends. Files that are there are continued; trades that were missed are named.
@@ -75,7 +54,9 @@ export async function recordExchange(what: ExchangeRecording, context: CommandCo
   const files = symbols.map(
     (symbol) => new SymbolFile({ folder, symbol, rotation, isNumbered: protocol.isNumbered }, context.note),
   )
-  const messages = raw ? new MessageFile(join(folder, `${exchange}.ndjson`)) : null
+  const messages = raw
+    ? new RowFiles({ folder, name: exchange, ending: '.ndjson', header: null, rotation })
+    : null
   const end = new AbortController()
   const progress = { lastAt: null, reconnects: 0 }
   const listening = listen(protocol, files, messages, { ...context, progress, fail: (why) => end.abort(why) })
@@ -103,7 +84,7 @@ type Listening = Pick<CommandContext, 'note'> & {
 function listen(
   protocol: Protocol,
   files: readonly SymbolFile[],
-  messages: MessageFile | null,
+  messages: RowFiles | null,
   listening: Listening,
 ): Line {
   const { note, progress, fail } = listening
@@ -128,7 +109,7 @@ function listen(
         line.send(protocol.subscribe(symbols, 1).map(({ text }) => text))
       },
       message: (text) => {
-        written(() => messages?.add(Math.floor(clock.now()), text), fail)
+        if (messages !== null) written(() => addMessage(messages, Math.floor(clock.now()), text), fail)
         try {
           protocol.read(text, sink)
         } catch {
@@ -147,6 +128,12 @@ function listen(
   )
   line.start()
   return line
+}
+
+/** Every message with its arrival, as `convert` reads them. */
+function addMessage(files: RowFiles, at: number, raw: string): void {
+  files.add(at, `${JSON.stringify({ at, raw })}\n`)
+  files.flush()
 }
 
 /** Adds the trades of messages to the files. */
@@ -267,23 +254,5 @@ class SymbolFile {
     if (this.#wrongInstants > 1)
       this.#note(`${this.symbol}: ${this.#wrongInstants} trades were left out for it`)
     this.#rows.close()
-  }
-}
-
-/** Every message of an exchange with its arrival, as `convert` reads them. */
-class MessageFile {
-  readonly #fd: number
-
-  constructor(path: string) {
-    cutPartialLineOf(path)
-    this.#fd = openSync(path, 'a')
-  }
-
-  add(at: number, raw: string): void {
-    writeSync(this.#fd, `${JSON.stringify({ at, raw })}\n`)
-  }
-
-  close(): void {
-    closeSync(this.#fd)
   }
 }

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from './command.ts'
-import { continueRows } from './continuedFile.ts'
+import { continueRows, cutPartialLineOf, type ContinuedFile } from './continuedFile.ts'
 
 /** When rows go on in another file: on another day of UTC, or before a file has more bytes. */
 export type Rotation = { isDaily: boolean; bytesMax: number }
@@ -24,7 +24,10 @@ export type RowFilesOptions = {
   folder: string
   /** Of the files, without their ending. */
   name: string
-  header: string
+  /** Of the files' names; default: `.csv`. */
+  ending?: string
+  /** The first line of each file; null: there is none, and a row is any line. */
+  header: string | null
   /** null: all rows are in one file. */
   rotation: Rotation | null
   /** A file is begun, or continued: from now on rows are in it. */
@@ -32,8 +35,8 @@ export type RowFilesOptions = {
 }
 
 /**
- * The files of one product that rows are added to: `NAME.csv`, or with a rotation `NAME_2026-11-30.csv`,
- * `NAME_2026-11-30_2.csv`, named by the day of their first row. What is there is continued.
+ * The files that rows of one product, or messages of one exchange, are added to: `NAME.csv`, or with a rotation
+ * `NAME_2026-11-30.csv`, `NAME_2026-11-30_2.csv`, named by the day of their first row. What is there is continued.
  */
 export class RowFiles {
   /** The last row that was there before, and the first one of the file that is continued; null if there is none. */
@@ -41,23 +44,23 @@ export class RowFiles {
   readonly first: readonly string[] | null
   /** How many files rows were added to. */
   count = 0
-  readonly #options: RowFilesOptions
+  readonly #options: RowFilesOptions & { ending: string }
   #file: { fd: number; bytes: number; day: string } | null = null
   #rows = ''
 
   /** @throws UsageError if there is a file of something else */
   constructor(options: RowFilesOptions) {
-    this.#options = options
-    const { folder, name, header, rotation } = options
-    const single = `${name}.csv`
-    const known = rotation === null ? [single] : [...namesIn(folder, name).toReversed(), single]
-    const [newest = single] = known
+    const { folder, name, ending = '.csv', rotation } = options
+    this.#options = { ...options, ending }
+    const single = name + ending
+    const dated = rotation === null ? [] : namesIn(folder, this.#options).toReversed()
+    const [newest = single] = dated
     let last: readonly string[] | null = null
-    for (const file of known) if (last === null) last = continueRows(join(folder, file), header).last
+    for (const file of [...dated, single]) last ??= this.#continue(file).last
     this.last = last
     const isContinued = rotation === null || newest !== single
-    this.first = isContinued ? continueRows(join(folder, newest), header).first : null
-    if (isContinued) this.#open(newest, rotation === null ? '' : dayOfName(name, newest))
+    this.first = isContinued ? this.#continue(newest).first : null
+    if (isContinued) this.#open(newest, placeOf(this.#options, newest)?.day ?? '')
   }
 
   /** Adds a row of an instant; it is in the file after `flush`. */
@@ -65,7 +68,7 @@ export class RowFiles {
     const file = this.#file
     const day = dayOf(at)
     if (file === null || this.#isFull(file, day, row)) this.#begin(day)
-    if (this.#file !== null) this.#file.bytes += row.length
+    if (this.#file !== null) this.#file.bytes += Buffer.byteLength(row)
     this.#rows += row
   }
 
@@ -80,19 +83,27 @@ export class RowFiles {
     this.#file = null
   }
 
+  #continue(file: string): Pick<ContinuedFile, 'first' | 'last'> {
+    const { folder, header } = this.#options
+    const path = join(folder, file)
+    if (header !== null) return continueRows(path, header)
+    cutPartialLineOf(path)
+    return { first: null, last: null }
+  }
+
   #isFull({ bytes, day }: { bytes: number; day: string }, today: string, row: string): boolean {
     const { header, rotation } = this.#options
-    if (rotation === null || bytes <= header.length + 1) return false
-    return (rotation.isDaily && today > day) || bytes + row.length > rotation.bytesMax
+    if (rotation === null || bytes <= (header === null ? 0 : header.length + 1)) return false
+    return (rotation.isDaily && today > day) || bytes + Buffer.byteLength(row) > rotation.bytesMax
   }
 
   /** Goes on in a new file of this day. */
   #begin(day: string): void {
-    const { folder, name } = this.#options
+    const { folder, name, ending } = this.#options
     this.flush()
     this.close()
     for (let n = 1; ; n++) {
-      const file = n === 1 ? `${name}_${day}.csv` : `${name}_${day}_${n}.csv`
+      const file = n === 1 ? `${name}_${day}${ending}` : `${name}_${day}_${n}${ending}`
       if (existsSync(join(folder, file))) continue
       this.#open(file, day)
       return
@@ -103,7 +114,7 @@ export class RowFiles {
     const { folder, header, opened } = this.#options
     const path = join(folder, file)
     const fd = openSync(path, 'a')
-    if (fstatSync(fd).size === 0) writeSync(fd, `${header}\n`)
+    if (header !== null && fstatSync(fd).size === 0) writeSync(fd, `${header}\n`)
     this.#file = { fd, bytes: fstatSync(fd).size, day }
     this.count++
     opened?.(path)
@@ -113,18 +124,19 @@ export class RowFiles {
 /** 1764460800000 → "2025-11-30" */
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-const placeOf = (name: string, file: string): { day: string; number: number } | null => {
-  if (!file.startsWith(`${name}_`)) return null
-  const [, day, number = '1'] = /^(\d{4}-\d\d-\d\d)(?:_(\d+))?\.csv$/.exec(file.slice(name.length + 1)) ?? []
+type Naming = { name: string; ending: string }
+
+const placeOf = ({ name, ending }: Naming, file: string): { day: string; number: number } | null => {
+  if (!file.startsWith(`${name}_`) || !file.endsWith(ending)) return null
+  const middle = file.slice(name.length + 1, -ending.length)
+  const [, day, number = '1'] = /^(\d{4}-\d\d-\d\d)(?:_(\d+))?$/.exec(middle) ?? []
   return day === undefined ? null : { day, number: Number(number) }
 }
 
-const dayOfName = (name: string, file: string): string => placeOf(name, file)?.day ?? ''
-
-/** The files of a product in a folder, the oldest first. */
-function namesIn(folder: string, name: string): string[] {
+/** The files with a day in their names in a folder, the oldest first. */
+function namesIn(folder: string, naming: Naming): string[] {
   const found = readdirSync(folder).flatMap((file) => {
-    const place = placeOf(name, file)
+    const place = placeOf(naming, file)
     return place === null ? [] : [{ file, ...place }]
   })
   return found

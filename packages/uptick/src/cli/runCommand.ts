@@ -3,11 +3,15 @@ import { UsageError, exitCodes, missingPackageOf, type Command, type CommandCont
 
 /** Each command is loaded when it runs: most need only a part of what the package depends on. */
 const commands: readonly { name: string; summary: string; load: () => Promise<Command> }[] = [
-  { name: 'info', summary: 'what a recording holds', load: async () => (await import('./info.ts')).info },
+  {
+    name: 'info',
+    summary: 'what a recording holds',
+    load: async () => (await import('./fileCommands.ts')).info,
+  },
   {
     name: 'check',
     summary: 'whether a recording is whole',
-    load: async () => (await import('./check.ts')).check,
+    load: async () => (await import('./fileCommands.ts')).check,
   },
   {
     name: 'verify',
@@ -17,12 +21,12 @@ const commands: readonly { name: string; summary: string; load: () => Promise<Co
   {
     name: 'witness',
     summary: 'cosigns public logs',
-    load: async () => (await import('./witness.ts')).witness,
+    load: async () => (await import('./fileCommands.ts')).witness,
   },
   {
     name: 'convert',
     summary: 'what others recorded → recording',
-    load: async () => (await import('./convert.ts')).convert,
+    load: async () => (await import('./fileCommands.ts')).convert,
   },
   {
     name: 'exchange',

@@ -5,7 +5,7 @@ import type { Client } from '../../../../src/api/client.ts'
 import type { Result } from '../../../../src/api/result.ts'
 import type { Failure } from '../../../../streams/index.ts'
 import { collectProof } from '../../../../src/proof/collect.ts'
-import { proofFile } from '../../../../src/proof/proofFile.ts'
+import { checkedFields } from '../../../../src/proof/proofFile.ts'
 import { UsageError, exitCodes, type CommandContext } from './command.ts'
 import { openSession, readPassword } from './memberSession.ts'
 import {
@@ -101,7 +101,7 @@ async function verdictOfOrder(
     const found = { why: 'the order in the proof is not the one in the list', differs }
     return { kind: 'refuted', orderNo: order.no, step: 'agreed', found }
   }
-  const file = proofFile({ proof: whole.value, heads: [], agreed: null, savedAt: first.at })
+  const file = checkedFields({ proof: whole.value, heads: [], agreed: null, savedAt: first.at })
   const verdict = await verdictOf(file, { heads: [], ...compared, against: [] })
   // The venue returns it now, so only the venue can have signed it.
   if (verdict.kind !== 'holds' || verdict.signed.by !== 'other key') return verdict

@@ -1,5 +1,4 @@
 import { plainDecimal } from '../../../../../contract/decimalText.ts'
-import { plainDigits } from '../files.ts'
 
 const [zero, nine, point] = ['0', '9', '.'].map((char) => char.charCodeAt(0)) as [number, number, number]
 const number = /^\d+(\.\d*)?([eE][+-]?\d+)?$/
@@ -23,3 +22,7 @@ export function plainNumber(text: string): string | undefined {
 
 /** Of what `plainNumber` returns. */
 export const isAboveZero = (plain: string): boolean => plain.charCodeAt(0) !== zero || Number(plain) > 0
+
+/** Digits without zeros at the end, so that a file has the decimals that its prices use. */
+export const plainDigits = (digits: string): string =>
+  digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits

@@ -1,0 +1,5 @@
+/** The commands that need only files: together, because each file of the package more repeats what it imports. */
+export { check } from './check.ts'
+export { convert } from './convert.ts'
+export { info } from './info.ts'
+export { witness } from './witness.ts'
