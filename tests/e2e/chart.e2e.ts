@@ -428,4 +428,28 @@ test('with an order open the chart keeps nearly half of a phone, and stays reada
   await expect.poll(seen).toBeGreaterThanOrEqual(0.45 * 844)
   await page.setViewportSize({ width: 375, height: 667 })
   await expect.poll(seen).toBeGreaterThanOrEqual(200)
+  // Beside the ticket it has most of its column.
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect.poll(async () => (await plot.boundingBox())!.height).toBeGreaterThanOrEqual(0.55 * 800)
+})
+
+test('many orders leave the chart of a phone its place: each takes one line, and the heading their sum', async ({
+  page,
+}) => {
+  await logIn(page)
+  await page.goto(product('BTCUSDT'))
+  await placeForAMinute(page)
+  const strip = page.getByRole('region', { name: en.product.positions })
+  const timers = strip.getByRole('timer')
+  await expect(timers).toHaveCount(1)
+  const one = (await strip.boundingBox())!.height
+  await placeForAMinute(page)
+  await placeForAMinute(page)
+  await expect(timers).toHaveCount(3)
+  await expect(strip.getByText(`${en.orders.openStakes} 300.00`)).toBeVisible()
+  expect((await strip.boundingBox())!.height).toBeLessThan(one)
+  // Beside the ticket they are below each other.
+  await page.setViewportSize({ width: 1280, height: 800 })
+  for (const row of await strip.getByRole('listitem').all())
+    await expect.poll(async () => (await row.boundingBox())!.height).toBeLessThanOrEqual(49)
 })
