@@ -68,8 +68,6 @@ export type ChartPanelProps = {
 export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
   const { product, orders, stale, panel, full, onFull } = props
   const { t } = useTranslation()
-  const zone = useVenueZone()
-  const ticker = useTicker(product)
   const { settled, fitting, timeframe, mode } = useChosen(product, orders)
   const [asTable, setAsTable] = useState(false)
   const [readout] = useState(createReadout)
@@ -114,18 +112,14 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
             product={product}
             feed={feed}
             timeframe={timeframe}
-            zone={zone}
             mode={mode}
             orders={orders}
             settled={settled}
             extras={extras}
             onMenu={openMenu}
             stale={stale}
-            awaitsPrice={!hasPrice(ticker)}
             format={formatter}
             readout={readout}
-            label={t('chart.label', { code: product.code })}
-            toNow={t('chart.toNow')}
           />
         )}
         {!asTable && (
@@ -241,17 +235,19 @@ function Table({ code, feed, timeframe, format }: TableProps) {
 const tableClock = (tfMs: number): AxisTime | undefined =>
   tfMs < secondMs || tfMs >= hourMs ? undefined : tfMs < minuteMs ? 'second' : 'time'
 
-type LoadedChartProps = Omit<ChartProps, 'factory' | 'marks' | 'price' | 'priceDecimals'> & {
+type OfProduct = 'factory' | 'marks' | 'price' | 'priceDecimals' | 'zone' | 'label' | 'toNow'
+type LoadedChartProps = Omit<ChartProps, OfProduct> & {
   product: ProductDetail
   orders: readonly Order[]
   /** Those that ended a moment ago. */
   settled: readonly Order[]
-  /** The product has no price yet, so that there is nothing to load. */
-  awaitsPrice: boolean
 }
 
-function LoadedChart({ product, awaitsPrice, orders, settled, ...props }: LoadedChartProps) {
+function LoadedChart({ product, orders, settled, ...props }: LoadedChartProps) {
   const { t } = useTranslation()
+  const zone = useVenueZone()
+  // Without a price there is nothing to load.
+  const awaitsPrice = !hasPrice(useTicker(product))
   const [library, retry] = useChartLibrary(chartLibrary)
   // Here and not further out, because a mean renders its subscriber a few times a second.
   const marks = useChartMarks(orders, settled)
@@ -263,7 +259,10 @@ function LoadedChart({ product, awaitsPrice, orders, settled, ...props }: Loaded
           {...props}
           priceDecimals={product.priceDecimals}
           price={Number.parseFloat(product.last)}
+          zone={zone}
           marks={marks}
+          label={t('chart.label', { code: product.code })}
+          toNow={t('chart.toNow')}
           factory={library.factory}
         />
         {isEmpty && <DayLine product={product} />}
