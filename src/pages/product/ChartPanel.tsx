@@ -77,6 +77,7 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
   const { sheet, openSheet } = useIndicatorSheet(product, full ? panel : undefined)
   const { menu, openMenu } = useChartMenu(product, { panel, full, openSheet })
   const legend = { readout, format: formatter, letters: useLetters() }
+  const mark = <HistoryMark product={product} timeframe={timeframe} />
   return (
     <section
       ref={panel}
@@ -122,13 +123,7 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
             readout={readout}
           />
         )}
-        {!asTable && (
-          <PlotLegends
-            {...legend}
-            indicators={indicators}
-            mark={<HistoryMark product={product} timeframe={timeframe} />}
-          />
-        )}
+        {!asTable && <PlotLegends {...legend} indicators={indicators} mark={mark} />}
       </div>
       {full && <FullScreenTicket product={product} panel={panel} onReview={props.onReview} />}
       {sheet}
