@@ -44,7 +44,6 @@ import { useChartExtras } from './useChartExtras.ts'
 import { useChartMenu } from './useChartMenu.tsx'
 import { useChartMarks } from './useChartMarks.ts'
 import { useJustSettled } from './justSettled.ts'
-import { useIndicatorSheet } from './useIndicatorSheet.tsx'
 import { useChartLibrary } from './useChartLibrary.ts'
 
 export type ChartPanelProps = {
@@ -76,8 +75,7 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
   const feed = useFeed(product.id, timeframe)
   const formatter = useChartFormat(product, timeframe)
   const { indicators, panes, extras } = useChartExtras(product, readout)
-  const { sheet, openSheet } = useIndicatorSheet(product, full ? panel : undefined)
-  const { menu, openMenu } = useChartMenu(product, { panel, full, openSheet })
+  const { dialogs, openSheet, openMenu } = useChartMenu(product, panel, full)
   const legend = { readout, format: formatter, letters: useLetters() }
   return (
     <section
@@ -129,16 +127,13 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
           />
         )}
         {!asTable && (
-          <PlotLegends
-            {...legend}
-            indicators={indicators}
-            mark={<HistoryMark product={product} timeframe={timeframe} />}
-          />
+          <PlotLegends {...legend} indicators={indicators}>
+            <HistoryMark product={product} timeframe={timeframe} />
+          </PlotLegends>
         )}
       </div>
       {full && <FullScreenTicket product={product} panel={panel} onReview={props.onReview} />}
-      {sheet}
-      {menu}
+      {dialogs}
     </section>
   )
 })
@@ -172,10 +167,10 @@ function useChartFormat({ priceDecimals }: ProductDetail, timeframe: Timeframe):
   )
 }
 
-type PlotLegendsProps = LegendProps & { indicators: readonly Indicator[]; mark: ReactNode }
+type PlotLegendsProps = LegendProps & { indicators: readonly Indicator[]; children: ReactNode }
 
 /** What the crosshair reads, over the plot: on wide screens the bar's prices are in the row above instead. */
-function PlotLegends({ indicators, mark, ...legend }: PlotLegendsProps) {
+function PlotLegends({ indicators, children, ...legend }: PlotLegendsProps) {
   const { t } = useTranslation()
   const { readout, format } = legend
   const words = {
@@ -193,7 +188,7 @@ function PlotLegends({ indicators, mark, ...legend }: PlotLegendsProps) {
           <Legend {...legend} onlyHovered />
         </div>
         <OverlayLegend {...shown} />
-        {mark}
+        {children}
       </div>
       <PaneLegends {...shown} noVolume={t('indicators.noVolume')} />
       <SpokenBar readout={readout} format={format} words={words} />
