@@ -109,14 +109,7 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
           <Table code={product.code} feed={feed} timeframe={timeframe} format={formatter} />
         ) : (
           <LoadedChart
-            product={product}
-            feed={feed}
-            timeframe={timeframe}
-            zone={zone}
-            mode={mode}
-            orders={orders}
-            settled={settled}
-            extras={extras}
+            {...{ product, feed, timeframe, zone, mode, orders, settled, extras }}
             onMenu={openMenu}
             stale={stale}
             awaitsPrice={!hasPrice(ticker)}
