@@ -132,7 +132,7 @@ function listenToMember(
     onMenu({
       price: at === undefined ? (hovered ?? newest)?.close : port.priceAt(at.y),
       at: at ?? { x: left + width / 2, y: top + height / 2 },
-      reset: port.fitRight,
+      reset: () => port.fitRight(),
     })
   })
   return () => {

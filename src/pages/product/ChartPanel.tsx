@@ -44,7 +44,6 @@ import { useChartExtras } from './useChartExtras.ts'
 import { useChartMenu } from './useChartMenu.tsx'
 import { useChartMarks } from './useChartMarks.ts'
 import { useJustSettled } from './justSettled.ts'
-import { useIndicatorSheet } from './useIndicatorSheet.tsx'
 import { useChartLibrary } from './useChartLibrary.ts'
 
 export type ChartPanelProps = {
@@ -74,8 +73,7 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
   const feed = useFeed(product.id, timeframe)
   const formatter = useChartFormat(product, timeframe)
   const { indicators, panes, extras } = useChartExtras(product, readout)
-  const { sheet, openSheet } = useIndicatorSheet(product, full ? panel : undefined)
-  const { menu, openMenu } = useChartMenu(product, { panel, full, openSheet })
+  const { dialogs, openSheet, openMenu } = useChartMenu(product, panel, full)
   const legend = { readout, format: formatter, letters: useLetters() }
   const mark = <HistoryMark product={product} timeframe={timeframe} />
   return (
@@ -123,11 +121,14 @@ export const ChartPanel = memo(function ChartPanel(props: ChartPanelProps) {
             readout={readout}
           />
         )}
-        {!asTable && <PlotLegends {...legend} indicators={indicators} mark={mark} />}
+        {!asTable && (
+          <PlotLegends {...legend} indicators={indicators}>
+            {mark}
+          </PlotLegends>
+        )}
       </div>
       {full && <FullScreenTicket product={product} panel={panel} onReview={props.onReview} />}
-      {sheet}
-      {menu}
+      {dialogs}
     </section>
   )
 })
@@ -161,10 +162,10 @@ function useChartFormat({ priceDecimals }: ProductDetail, timeframe: Timeframe):
   )
 }
 
-type PlotLegendsProps = LegendProps & { indicators: readonly Indicator[]; mark: ReactNode }
+type PlotLegendsProps = LegendProps & { indicators: readonly Indicator[]; children: ReactNode }
 
 /** What the crosshair reads, over the plot: on wide screens the bar's prices are in the row above instead. */
-function PlotLegends({ indicators, mark, ...legend }: PlotLegendsProps) {
+function PlotLegends({ indicators, children, ...legend }: PlotLegendsProps) {
   const { t } = useTranslation()
   const { readout, format } = legend
   const words = {
@@ -182,7 +183,7 @@ function PlotLegends({ indicators, mark, ...legend }: PlotLegendsProps) {
           <Legend {...legend} onlyHovered />
         </div>
         <OverlayLegend {...shown} />
-        {mark}
+        {children}
       </div>
       <PaneLegends {...shown} noVolume={t('indicators.noVolume')} />
       <SpokenBar readout={readout} format={format} words={words} />

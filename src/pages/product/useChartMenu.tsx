@@ -1,4 +1,4 @@
-import { useCallback, useState, type ReactNode, type RefObject } from 'react'
+import { useCallback, useState, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatUnits } from '../../../contract/price.ts'
 import { priceUnits } from '../../../contract/units.ts'
@@ -12,31 +12,22 @@ import { linesMax, readChartSettings, setLines } from '../../state/chartSettings
 import { useSession } from '../../state/session.ts'
 import { toast } from '../../ui/index.ts'
 import { useAlertSheet } from './useAlertSheet.tsx'
+import { useIndicatorSheet } from './useIndicatorSheet.tsx'
 
 /** A separate chunk, loaded when it is first opened. */
 const pointMenu = createLazy(() => import('../../ui/dialogs/PointMenu.tsx'), { name: 'chartMenu' })
 
-type ChartMenuOptions = {
-  /** The chart. */
-  panel: RefObject<HTMLElement | null>
-  /** It fills the screen. */
-  full: boolean
-  /** Opens the sheet of indicators and lines, at the form of a line at a price. */
-  openSheet: (price?: number) => void
-}
-
 /**
- * The menu of the chart, with what can be done at a price, and what opens it. If its code does not load, the sheet of lines
- * opens instead.
+ * The menu of the chart, with what can be done at a price, and the sheet of indicators and lines. If the menu's code does not
+ * load, the sheet opens instead.
+ * @param full the chart fills the screen
  */
-export function useChartMenu(
-  product: ProductDetail,
-  { panel, full, openSheet }: ChartMenuOptions,
-): { menu: ReactNode; openMenu: (request: MenuRequest) => void } {
+export function useChartMenu(product: ProductDetail, panel: RefObject<HTMLElement | null>, full: boolean) {
   const { t } = useTranslation()
   const [request, setRequest] = useState<MenuRequest>()
   const [open, setOpen] = useState(false)
   const container = full ? panel : undefined
+  const { sheet: indicatorSheet, openSheet } = useIndicatorSheet(product, container)
   const { sheet, openAlerts } = useAlertSheet(product, container)
   const itemsAt = useItems(product, openAlerts, openSheet)
   const format = useFormat()
@@ -54,7 +45,7 @@ export function useChartMenu(
     [openSheet],
   )
   const units = request?.price === undefined ? undefined : unitsOf(product, request.price)
-  const menu = (
+  const dialogs = (
     <>
       {module && request && (
         <module.PointMenu
@@ -72,9 +63,10 @@ export function useChartMenu(
         />
       )}
       {sheet}
+      {indicatorSheet}
     </>
   )
-  return { menu, openMenu }
+  return { dialogs, openSheet, openMenu }
 }
 
 /** In the product's integer units; undefined where the axis goes below zero. */

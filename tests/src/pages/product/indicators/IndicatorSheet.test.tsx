@@ -51,7 +51,7 @@ const button = (name: string): HTMLElement => {
 describe('the sheet of indicators', () => {
   it('switches one on, applies its parameters while they are valid, and restores the defaults', async () => {
     await open()
-    await click(one('[role="switch"][aria-label="MACD"]'))
+    await click(one('[role="switch"][aria-label^="MACD"]'))
     expect(readChartSettings().indicators.MACD.on).toBe(true)
     await type(texts.param.fast, '30')
     expect(errorOf(texts.param.fast)).toBe(texts.error.order)
