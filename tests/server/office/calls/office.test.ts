@@ -190,7 +190,7 @@ describe('withdrawals and their accounts', () => {
     const shown = await get(`/withdrawals/${no}`)
     expect(shown.body).toMatchObject({ id, payTo: bankDetails })
     expect(officeRoutes.withdrawals.show.answer.parse(shown.body)).toEqual(shown.body)
-    expect(await newestAct()).toMatchObject({ act: 'view', subject: { kind: 'withdrawal-account' } })
+    expect(await newestAct()).toMatchObject({ act: 'view', subject: { kind: 'withdrawal' } })
 
     expect((await post(`/withdrawals/${no}/approve`)).body).toMatchObject({ status: 'successful' })
     expect(await venue.assetsOf(member)).toMatchObject({ available: '300.00', held: '0.00' })
