@@ -1,6 +1,6 @@
 /** One row of the table: a measurement and its limit. Benches report and never fail. */
 export type Row = {
-  /** The number of the performance target: P1 … P17. */
+  /** The number of the performance target: P1 … P18. */
   id: string
   what: string
   value: number

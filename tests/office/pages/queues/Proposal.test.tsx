@@ -82,7 +82,7 @@ const open = (
 
 it('the list says what is proposed, about whom and by whom', async () => {
   await open()
-  expect(rows('Approvals')).toEqual(['30 min | Freeze an account | zhang.wei | wang 30 min'])
+  expect(rows('Approvals')).toEqual(['30 min | Freeze an account | zhang.wei | wang'])
 })
 
 it('is found beyond the first page, and is not called decided before the last', async () => {
