@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from 'node:fs'
-import { decompress } from 'lzma1'
 import { UsageError } from '../command.ts'
 import type { Format, ForeignRow } from './format.ts'
 
@@ -33,7 +32,7 @@ export const dukascopyBi5: Format = {
         'of bi5 files, pairs of major currencies, gold and silver are read',
       )
     const begin = Date.UTC(Number(year), Number(month), Number(day), Number(hour))
-    yield rowsOf(unpacked(path), begin, decimals, symbol)
+    yield rowsOf(await unpacked(path), begin, decimals, symbol)
   },
 }
 
@@ -45,11 +44,13 @@ function decimalsOf(symbol: string): number | undefined {
 }
 
 /** @throws UsageError if it is no such file */
-function unpacked(path: string): DataView {
+async function unpacked(path: string): Promise<DataView> {
   if (statSync(path).size > fileBytesMax)
     throw new UsageError(`${path} is too large for an hour of ticks`, '')
   const packed = readFileSync(path)
   if (packed.length === 0) throw new UsageError(`${path} is empty: an hour without ticks`, '')
+  // Nothing else needs it, and it takes 3 MB.
+  const { decompress } = await import('lzma1')
   try {
     const { buffer, byteOffset, byteLength } = decompress(packed)
     if (byteLength % rowBytes === 0) return new DataView(buffer, byteOffset, byteLength)
