@@ -1,5 +1,5 @@
 // Each table of calls (`authRoutes`) has every call of a venue, with its text and its schemas. The package makes a tenth of
-// them, and a bundler keeps an object whole: this plugin leaves out the calls that no file of the package names, so that
+// them, and the build keeps an object whole: this plugin leaves out the calls that no file of the package names, so that
 // their schemas go too.
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -19,7 +19,7 @@ function filesIn(path: string): string[] {
 
 /**
  * A file of the contract without the calls that are not used, and with each constant that a call makes marked as one that
- * may be left out: a schema with a check is built by several calls, of which a bundler knows nothing.
+ * may be left out: a schema with a check is built by several calls, of which the build knows nothing.
  */
 function withoutOthers(code: string, used: ReadonlySet<string>): string {
   let left = code

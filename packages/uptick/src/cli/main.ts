@@ -16,6 +16,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()
 })
-// It runs for days and waits nearly all of the time: optimized code would cost more memory than it saves time.
+// It runs for days and waits nearly all of the time: compiled code would cost more memory than it saves time.
 if (process.argv[2] === 'record') setFlagsFromString('--no-opt')
 process.exitCode = await runCommand(process.argv.slice(2), { print, note, interruptSignal })
