@@ -26,7 +26,9 @@ export function useDepositView(id: string): RequestView<Deposit> {
   const closed = closedUntilSeen(t, sight, read.isReady)
   const waits = data?.status === 'under_review' || data?.awaitsSecondPerson === true
   const warnings =
-    data !== undefined && waits ? [...declinedWarnings(t, data.declined), ...dangers.ofDeposit(data)] : []
+    data !== undefined && waits
+      ? [...dangers.ofDeposit(data, read.facts), ...declinedWarnings(t, data.declined)]
+      : []
   const { verifiedName } = read.facts ?? { verifiedName: null }
   const money: Fact[] =
     data === undefined

@@ -21,7 +21,7 @@ export function usePasswordView(id: string): RequestView<NewPassword> {
   const dangers = useDangers()
   const warnings =
     data?.status === 'under_review'
-      ? [...declinedWarnings(t, data.declined), ...dangers.ofPassword(data, facts)]
+      ? [...dangers.ofPassword(data, facts), ...declinedWarnings(t, data.declined)]
       : []
   const { accept } = closedUntilSeen(t, 'shown', isReady)
   const asked = data !== undefined && [

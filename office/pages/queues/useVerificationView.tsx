@@ -21,7 +21,7 @@ export function useVerificationView(id: string): RequestView<Verification> {
   const read = useMemberFacts(data?.memberId)
   const dangers = useDangers()
   const { sight, see } = useSight([data?.frontUploadId ?? null, data?.backUploadId ?? null])
-  const warnings = data?.status === 'under_review' ? dangers.ofVerification(data) : []
+  const warnings = data?.status === 'under_review' ? dangers.ofVerification(data, read.facts) : []
   const names = data !== undefined && (
     <Facts
       items={[

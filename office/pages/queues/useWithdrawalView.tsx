@@ -21,7 +21,7 @@ export function useWithdrawalView(id: string): RequestView<Withdrawal> {
   const dangers = useDangers()
   const warnings =
     data?.status === 'under_review'
-      ? [...declinedWarnings(t, data.declined), ...dangers.ofWithdrawal(data, read.facts)]
+      ? [...dangers.ofWithdrawal(data, read.facts), ...declinedWarnings(t, data.declined)]
       : []
   const { accept } = closedUntilSeen(t, 'shown', read.isReady)
   const currency = dangers.terms?.currency

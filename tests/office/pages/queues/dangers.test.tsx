@@ -25,6 +25,7 @@ import {
   goTo,
   lost,
   minutesAgo,
+  now,
   openOffice,
   plainFacts,
   press,
@@ -90,6 +91,86 @@ it.each<[string, 'members.facts' | 'withdrawals.show']>([
   await press('a')
   expect(dialog()).toBe(null)
   expect(desk.acts()).toEqual([])
+})
+
+const frozen = {
+  id: 'f1',
+  memberId: 'm1',
+  reason: 'theft_reported' as const,
+  from: minutesAgo(120),
+  until: now + 3_600_000,
+  renewals: 0,
+  tellMember: true,
+  endedAt: null,
+  endedBy: null,
+}
+const isFrozen = 'This account is frozen until 24 Nov 2026, 13:00:00: Theft reported by the member.'
+
+describe('a member who may do nothing', () => {
+  it.each<[string, () => Promise<unknown>, string, string]>([
+    [
+      'frozen, with a withdrawal that has something else wrong',
+      () => openWithdrawal(other, factsOf({ frozen })),
+      'a',
+      isFrozen,
+    ],
+    ['frozen, with a payment', () => openWithdrawal(approvedWithdrawal, factsOf({ frozen })), 'p', isFrozen],
+    [
+      'frozen, with a deposit that others declined',
+      () =>
+        openDeposit(
+          {
+            declined: [{ proposedBy: 'wang', decidedBy: 'sue', decidedAt: now, reason: 'Not ours' }],
+          },
+          factsOf({ frozen }),
+        ),
+      'a',
+      isFrozen,
+    ],
+    [
+      'whose withdrawals are paused',
+      () => openWithdrawal({}, factsOf({ restsUntil: frozen.until })),
+      'a',
+      'Withdrawals of this member are paused until 24 Nov 2026, 13:00:00.',
+    ],
+    [
+      'self-excluded, with a deposit',
+      () => openDeposit({}, factsOf({ excludedUntil: frozen.until })),
+      'a',
+      'The member has self-excluded until 24 Nov 2026, 13:00:00.',
+    ],
+  ])('%s: that comes first, and Enter alone does nothing', async (_, open, key, said) => {
+    const desk = (await open()) as Awaited<ReturnType<typeof openOffice>>
+    expect(document.querySelector('main section ul li')?.textContent).toBe(said)
+    await press(key)
+    expect(document.querySelector('[role=dialog] form ul li')?.textContent).toBe(said)
+    expect(document.activeElement?.getAttribute('type')).not.toBe('submit')
+    if (key === 'p') await enter('Bank reference', 'ICBC 7')
+    await press('Enter')
+    expect(desk.acts()).toEqual([])
+    expect(text('[role=dialog]')).toContain('This isn’t the amount of the request.')
+  })
+
+  it.each<[string, string, OfficeAnswers, 'compliance' | 'support']>([
+    ['a verification', '/verifications/v1', { 'verifications.show': verification }, 'compliance'],
+    ['a new password', '/password-requests/r1', { 'password-requests.show': passwordRequest }, 'support'],
+  ])('%s says it too', async (_, path, shown, role) => {
+    const at = path.split('/')[2]!
+    const desk = await openOffice(
+      path,
+      { 'queues.show': { items: [listed(at)], nextCursor: null }, ...shown, ...factsOf({ frozen }) },
+      { role },
+    )
+    await press('a', 'Enter')
+    expect(first()).toBe(isFrozen)
+    expect(desk.acts()).toEqual([])
+  })
+
+  it('is paid out what waits although self-excluded: that is the member’s own wish', async () => {
+    const desk = await openWithdrawal({}, factsOf({ excludedUntil: frozen.until }))
+    await press('a', 'Enter')
+    expect(desk.acts()[0]).toEqual(['withdrawals.approve', 'w1', {}])
+  })
 })
 
 describe('a request with something wrong', () => {
