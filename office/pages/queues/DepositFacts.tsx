@@ -10,6 +10,7 @@ import { When } from '../../ui/When.tsx'
 import { aloneFacts } from './aloneFacts.tsx'
 import { decisionFacts } from './decisionFacts.tsx'
 import { MemberFacts } from './MemberFacts.tsx'
+import { MemberMarks } from './MemberMarks.tsx'
 import { proposedFacts } from './proposedFacts.tsx'
 import type { Deposit } from './shownRequests.ts'
 import type { FactsRead } from './useMemberFacts.ts'
@@ -27,6 +28,7 @@ export function DepositFacts({ deposit: data, money, read, onSeen }: DepositFact
   const may = useMay()
   return (
     <>
+      <MemberMarks facts={read.facts} />
       {data.awaitsSecondPerson && (
         <Badge kind="warn" isSentence>
           {t('deposit.awaits')}

@@ -7,6 +7,7 @@ import { useSight } from '../../ui/useSight.ts'
 import { closedUntilSeen } from './closedUntilSeen.ts'
 import { declinedWarnings } from './declinedWarnings.ts'
 import { DepositFacts } from './DepositFacts.tsx'
+import { MemberMarks } from './MemberMarks.tsx'
 import type { RequestView } from './requestView.ts'
 import type { Deposit } from './shownRequests.ts'
 import { dangerOf, useDangers } from './useDangers.ts'
@@ -49,6 +50,7 @@ export function useDepositView(id: string): RequestView<Deposit> {
     danger: data && dangerOf(warnings, data.amount),
     summary: (
       <>
+        <MemberMarks facts={read.facts} />
         <Facts items={[...money, read.facts !== undefined && payer]} />
         {data?.takesTwo === true && data.proposal === null && <p>{t('proposal.follows')}</p>}
       </>

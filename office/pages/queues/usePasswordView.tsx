@@ -4,6 +4,7 @@ import { useTexts } from '../../i18n.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { closedUntilSeen } from './closedUntilSeen.ts'
 import { declinedWarnings } from './declinedWarnings.ts'
+import { MemberMarks } from './MemberMarks.tsx'
 import { PasswordFacts } from './PasswordFacts.tsx'
 import type { RequestView } from './requestView.ts'
 import type { NewPassword } from './shownRequests.ts'
@@ -45,6 +46,7 @@ export function usePasswordView(id: string): RequestView<NewPassword> {
     danger: dangerOfMember(warnings, facts?.account),
     summary: (
       <>
+        <MemberMarks facts={facts} />
         <Facts items={[...(person || []), ...(asked || [])]} />
         {check}
         {data?.takesTwo === true && data.proposal === null && <p>{t('proposal.follows')}</p>}

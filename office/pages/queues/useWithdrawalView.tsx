@@ -5,6 +5,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { closedUntilSeen } from './closedUntilSeen.ts'
 import { declinedWarnings } from './declinedWarnings.ts'
+import { MemberMarks } from './MemberMarks.tsx'
 import type { RequestView } from './requestView.ts'
 import type { Withdrawal } from './shownRequests.ts'
 import { dangerOf, useDangers } from './useDangers.ts'
@@ -28,6 +29,7 @@ export function useWithdrawalView(id: string): RequestView<Withdrawal> {
   const isFirst = data?.takesTwo === true && data.approvedAt === null && data.proposal === null
   const summary = data !== undefined && (
     <>
+      <MemberMarks facts={read.facts} />
       <Facts
         items={[
           { label: t('column.amount'), value: <Money value={data.amount} currency={currency} /> },

@@ -90,7 +90,7 @@ export function createOffice(parts: OfficeParts): Module {
     mountProposals(call, { db, fourEyes, queues, seen })
     mountMemberAdmin(call, { ...parts, idResolver, codes })
     mountMemberHistory(call, { ...parts, idResolver, notes })
-    mountMemberFacts(call, { ...parts, idResolver, seen })
+    mountMemberFacts(call, { ...parts, idResolver, notes, seen })
     mountMemberRecord(call, { ...parts, idResolver, sealedIndex })
     mountQueues(call, { ...parts, queues })
     mountContentAdmin(call, { ...parts, idResolver, queues })

@@ -466,6 +466,51 @@ describe('what is known of the member', () => {
   })
 })
 
+describe('what must not be missed, and stops nobody', () => {
+  const sameDevice = [{ id: 'm9', account: 'li.na' }]
+  const latestNote = {
+    id: 'n1',
+    at: minutesAgo(40),
+    by: 'sue',
+    body: 'Do not approve:\nwaits for compliance',
+  }
+  const alike = 'Logged in from the same network with the same kind of device as li.na.'
+  const noted = 'sue · 24 Nov 2026, 11:20:00 · Do not approve: waits for compliance'
+  type Kind = [string, string, OfficeAnswers, 'finance' | 'compliance' | 'support', string]
+  it.each<Kind>([
+    ['a deposit', '/deposits/d1', { 'deposits.show': deposit }, 'finance', 'a'],
+    ['a withdrawal', '/withdrawals/w1', { 'withdrawals.show': withdrawal }, 'finance', 'a'],
+    ['a payment', '/payments/w1', { 'withdrawals.show': approvedWithdrawal }, 'finance', 'p'],
+    ['a verification', '/verifications/v1', { 'verifications.show': verification }, 'compliance', 'a'],
+    [
+      'a new password',
+      '/password-requests/r1',
+      { 'password-requests.show': passwordRequest },
+      'support',
+      'a',
+    ],
+  ])('stands above the facts of %s, and in its dialog', async (_, path, shown, role, key) => {
+    const items = [listed(path.split('/')[2]!)]
+    const marks = factsOf({ sameDevice, latestNote, noteCount: 3 })
+    await openOffice(path, { 'queues.show': { items, nextCursor: null }, ...shown, ...marks }, { role })
+    const [mark] = document.querySelectorAll('main section [role=group] li')
+    expect(mark?.textContent).toBe(alike)
+    expect(facts()['Latest note']).toBe(`${noted}2 more`)
+    const more = document.querySelector('main section a[href="#/members/m1?tab=notes"]')
+    expect(more?.textContent).toBe('2 more')
+    await press(key)
+    expect(text('[role=dialog]')).toContain(alike)
+    expect(text('[role=dialog]')).toContain(noted)
+    expect(text('[role=dialog]')).not.toContain('to continue')
+  })
+
+  it('is nothing without another member and without a note', async () => {
+    await openWithdrawal()
+    expect(text('main section')).not.toContain('Logged in from')
+    expect(facts()).not.toHaveProperty('Latest note')
+  })
+})
+
 it('a request without an amount asks for the username if something is wrong', async () => {
   const desk = await openOffice(
     '/verifications/v1',
