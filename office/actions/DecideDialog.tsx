@@ -3,6 +3,7 @@ import { parseAmountInput } from '../../contract/amount.ts'
 import { moneyOf } from '../../contract/money.ts'
 import { secondNoteMax } from '../../contract/office/fourEyes.ts'
 import { Button } from '../../src/ui/Button.tsx'
+import { Checkbox } from '../../src/ui/Checkbox.tsx'
 import { Sheet } from '../../src/ui/dialogs/Sheet.tsx'
 import { Field } from '../../src/ui/Field.tsx'
 import { TextArea } from '../../src/ui/TextArea.tsx'
@@ -22,6 +23,8 @@ type DecideDialogProps = {
   failure?: Failure | undefined
   /** To what it is done: member, number, amount. */
   about?: ReactNode
+  /** What must be ticked first; it has the focus. */
+  tick?: string | undefined
   /** What could be wrong. Then the amount or a word must be typed, and the button has no focus. */
   danger?: Danger | undefined
   /** Why it cannot be done any more. */
@@ -46,13 +49,14 @@ type DecideDialogProps = {
  */
 export function DecideDialog(props: DecideDialogProps) {
   const { title, onConfirm, onClose, busy, failure, about, summary, children, focus, danger, closed } = props
-  const { harm = false, final, note } = props
+  const { harm = false, final, note, tick } = props
   const t = useTexts()
   const formId = useId()
   const button = useRef<HTMLButtonElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const typed = useTyped(danger, input)
+  const ticked = useTicked(tick)
   return (
     <Sheet
       open
@@ -60,7 +64,9 @@ export function DecideDialog(props: DecideDialogProps) {
       title={title}
       closeLabel={t('action.close')}
       locked={busy}
-      initialFocus={focus ?? (danger !== undefined ? input : harm ? cancel : button)}
+      initialFocus={
+        focus ?? (tick !== undefined ? ticked.box : danger !== undefined ? input : harm ? cancel : button)
+      }
       footer={
         <div className={styles.answers}>
           <Button ref={cancel} variant="secondary" disabled={busy} onClick={onClose}>
@@ -85,13 +91,22 @@ export function DecideDialog(props: DecideDialogProps) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (closed === undefined && typed.check()) onConfirm()
+          if (closed === undefined && ticked.check() && typed.check()) onConfirm()
         }}
       >
         <Warnings texts={[...(danger?.warnings ?? []), ...(closed === undefined ? [] : [closed])]} />
         {about !== undefined && <p className={styles.about}>{about}</p>}
         {summary}
         {children}
+        {tick !== undefined && (
+          <Checkbox
+            ref={ticked.box}
+            {...ticked.props}
+            error={ticked.isMissing ? t('error.missing') : undefined}
+          >
+            {tick}
+          </Checkbox>
+        )}
         {note !== undefined && <NoteField {...note} />}
         {danger !== undefined && (
           <Field
@@ -133,6 +148,24 @@ function useTyped(danger: Danger | undefined, input: RefObject<HTMLInputElement 
       setWrong(!isRight)
       if (!isRight) input.current?.focus()
       return isRight
+    },
+  }
+}
+
+/** What must be ticked; without it all is. */
+function useTicked(tick: string | undefined) {
+  const box = useRef<HTMLInputElement>(null)
+  const [checked, setChecked] = useState(false)
+  const [isMissing, setMissing] = useState(false)
+  return {
+    box,
+    isMissing: isMissing && !checked,
+    props: { checked, onChange: setChecked },
+    check: (): boolean => {
+      const isDone = tick === undefined || checked
+      setMissing(!isDone)
+      if (!isDone) box.current?.focus()
+      return isDone
     },
   }
 }

@@ -10,7 +10,7 @@ import type { NewPassword } from './shownRequests.ts'
 
 type PasswordFactsProps = {
   request: NewPassword
-  asked: readonly Fact[]
+  asked: readonly (Fact | false)[]
   check: ReactNode
   read: FactsRead
 }

@@ -39,7 +39,7 @@ export type OfficeParts = Pick<
   Pick<VenueAdminParts, 'business' | 'market' | 'venueStatus' | 'dailyJobs'> &
   Pick<ContentAdminParts, 'content' | 'messages' | 'service' | 'uploads'> &
   Omit<ReviewParts, 'idResolver' | 'queues' | 'acts' | 'requestFacts' | 'seen'> &
-  MemberFactsParts &
+  Omit<MemberFactsParts, 'notes'> &
   Omit<MemberRecordParts, 'idResolver' | 'sealedIndex'> &
   Omit<MemberHistoryParts, 'idResolver' | 'notes'> &
   Omit<StaffSessionParts, 'staff'> &

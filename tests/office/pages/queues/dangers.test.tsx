@@ -559,9 +559,39 @@ describe('a new password', () => {
     expect(first()).toBe('zhang.wei')
   })
 
+  it('that was forgotten is approved only by who says that the member answered a call', async () => {
+    const called = 'I called the registered number …5678 and the member answered.'
+    const desk = await open('张伟')
+    desk.answers['password-requests.approve'] = { ...passwordRequest, proposal }
+    await press('a')
+    expect(document.activeElement).toBe(field(called))
+    await press('Enter')
+    await click('Approve')
+    expect(desk.acts()).toEqual([])
+    expect(text('[role=dialog]')).toContain('Required')
+    await click(called)
+    await click('Approve')
+    expect(desk.acts()[0]).toEqual(['password-requests.approve', 'r1', { called: true }])
+  })
+
+  it.each([
+    [{ called: true }, 'yes'],
+    [{}, 'no'],
+  ])(
+    'that was forgotten says to the second person whether the first one called: %s',
+    async (params, said) => {
+      await open('张伟', { proposal: { ...proposal, act: 'password-requests.approve', params } })
+      expect(facts()['Member called']).toBe(said)
+      await press('a')
+      expect(text('[role=dialog]')).not.toContain('I called')
+    },
+  )
+
   it('of somebody who gave the old one asks for no call', async () => {
     await open('张伟', { recovery: false })
     expect(text('main section')).not.toContain('call the registered number')
+    await press('a')
+    expect(text('[role=dialog]')).not.toContain('I called')
   })
 
   it('that was forgotten becomes a link for the second person, who knows it before', async () => {
