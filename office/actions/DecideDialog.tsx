@@ -9,6 +9,7 @@ import { Field } from '../../src/ui/Field.tsx'
 import { TextArea } from '../../src/ui/TextArea.tsx'
 import type { Failure } from '../../streams/index.ts'
 import { useTexts } from '../i18n.ts'
+import { keyOf } from '../keys/commands.ts'
 import { FailureLine } from '../ui/FailureLine.tsx'
 import { Warnings } from '../ui/Warnings.tsx'
 import type { Danger } from './action.ts'
@@ -56,7 +57,8 @@ export function DecideDialog(props: DecideDialogProps) {
   const cancel = useRef<HTMLButtonElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const typed = useTyped(danger, input)
-  const ticked = useTicked(tick)
+  const box = useRef<HTMLInputElement>(null)
+  const ticked = useTicked(tick, box)
   return (
     <Sheet
       open
@@ -65,7 +67,7 @@ export function DecideDialog(props: DecideDialogProps) {
       closeLabel={t('action.close')}
       locked={busy}
       initialFocus={
-        focus ?? (tick !== undefined ? ticked.box : danger !== undefined ? input : harm ? cancel : button)
+        focus ?? (tick !== undefined ? box : danger !== undefined ? input : harm ? cancel : button)
       }
       footer={
         <div className={styles.answers}>
@@ -98,28 +100,9 @@ export function DecideDialog(props: DecideDialogProps) {
         {about !== undefined && <p className={styles.about}>{about}</p>}
         {summary}
         {children}
-        {tick !== undefined && (
-          <Checkbox
-            ref={ticked.box}
-            {...ticked.props}
-            error={ticked.isMissing ? t('error.missing') : undefined}
-          >
-            {tick}
-          </Checkbox>
-        )}
+        {tick !== undefined && <TickField text={tick} box={box} ticked={ticked} />}
         {note !== undefined && <NoteField {...note} />}
-        {danger !== undefined && (
-          <Field
-            ref={input}
-            label={t('amount' in danger ? 'danger.type' : 'danger.typeWord')}
-            hint={'amount' in danger ? t('danger.typeHint') : danger.word}
-            error={typed.isWrong ? t('amount' in danger ? 'danger.other' : 'danger.otherWord') : undefined}
-            inputMode={'amount' in danger ? 'decimal' : 'text'}
-            autoComplete="off"
-            value={typed.text}
-            onChange={(event) => typed.setText(event.currentTarget.value)}
-          />
-        )}
+        {danger !== undefined && <TypedField danger={danger} input={input} typed={typed} />}
         {final !== undefined && <p className={styles.final}>{final}</p>}
         <FailureLine failure={failure} />
       </form>
@@ -153,14 +136,13 @@ function useTyped(danger: Danger | undefined, input: RefObject<HTMLInputElement 
 }
 
 /** What must be ticked; without it all is. */
-function useTicked(tick: string | undefined) {
-  const box = useRef<HTMLInputElement>(null)
+function useTicked(tick: string | undefined, box: RefObject<HTMLInputElement | null>) {
   const [checked, setChecked] = useState(false)
   const [isMissing, setMissing] = useState(false)
   return {
-    box,
+    checked,
+    setChecked,
     isMissing: isMissing && !checked,
-    props: { checked, onChange: setChecked },
     check: (): boolean => {
       const isDone = tick === undefined || checked
       setMissing(!isDone)
@@ -170,6 +152,50 @@ function useTicked(tick: string | undefined) {
   }
 }
 
+type TickFieldProps = {
+  text: string
+  box: RefObject<HTMLInputElement | null>
+  ticked: ReturnType<typeof useTicked>
+}
+
+function TickField({ text, box, ticked: { checked, setChecked, isMissing } }: TickFieldProps) {
+  const t = useTexts()
+  return (
+    <Checkbox
+      ref={box}
+      checked={checked}
+      onChange={setChecked}
+      error={isMissing ? t('error.missing') : undefined}
+    >
+      {text}
+    </Checkbox>
+  )
+}
+
+type TypedFieldProps = {
+  danger: Danger
+  input: RefObject<HTMLInputElement | null>
+  typed: ReturnType<typeof useTyped>
+}
+
+function TypedField({ danger, input, typed }: TypedFieldProps) {
+  const t = useTexts()
+  const isAmount = 'amount' in danger
+  return (
+    <Field
+      ref={input}
+      label={t(isAmount ? 'danger.type' : 'danger.typeWord')}
+      hint={isAmount ? t('danger.typeHint') : danger.word}
+      error={typed.isWrong ? t(isAmount ? 'danger.other' : 'danger.otherWord') : undefined}
+      inputMode={isAmount ? 'decimal' : 'text'}
+      autoComplete="off"
+      value={typed.text}
+      onChange={(event) => typed.setText(event.currentTarget.value)}
+    />
+  )
+}
+
+/** As in replies and notes, Ctrl+Enter sends: here what the dialog asks, with all that must be typed or ticked first. */
 function NoteField({ text, onText }: NonNullable<DecideDialogProps['note']>) {
   const t = useTexts()
   return (
@@ -180,6 +206,9 @@ function NoteField({ text, onText }: NonNullable<DecideDialogProps['note']>) {
       rows={2}
       value={text}
       onChange={(event) => onText(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (keyOf(event) === 'mod+Enter') event.currentTarget.form?.requestSubmit()
+      }}
     />
   )
 }

@@ -31,7 +31,7 @@ type Verification = Pick<RouteAnswer<typeof verifications.show>, 'sameNumber'>
 export function useDangers() {
   const t = useTexts()
   const now = useVenueNow()
-  const format = useOfficeFormat()
+  const { ofFrozen, ofPause } = usePauses()
   // What is deposited and withdrawn: nothing is decided by it, so it may be missing.
   const { data } = useOfficeCall(limits.show, {}, { alwaysFresh: true })
   const ofSum = useSumDanger()
@@ -48,18 +48,6 @@ export function useDangers() {
       status: t(`status.${other.status}`),
     })
   }
-  /** First of all, in any request: nothing of a frozen account is decided in passing. */
-  const ofFrozen = (facts: MemberFacts | undefined): string[] =>
-    facts?.frozen
-      ? [
-          t('danger.frozen', {
-            until: format.dateTime(facts.frozen.until),
-            reason: t(`member.reasons.${facts.frozen.reason}`),
-          }),
-        ]
-      : []
-  const ofPause = (key: 'danger.rests' | 'danger.excluded', until: number | null | undefined): string[] =>
-    typeof until === 'number' ? [t(key, { until: format.dateTime(until) })] : []
   const accounts = (members: MemberFacts['sameCard']) => members.map(({ account }) => account).join(', ')
   return {
     /** What is deposited and withdrawn, and how the ways to deposit are called. */
@@ -99,6 +87,25 @@ export function useDangers() {
       ...(recovery && facts?.verifiedName === null ? [t('danger.noName')] : []),
     ],
   }
+}
+
+/** That a member may not do at present what is asked for. */
+function usePauses() {
+  const t = useTexts()
+  const format = useOfficeFormat()
+  /** First of all, in any request: nothing of a frozen account is decided in passing. */
+  const ofFrozen = (facts: MemberFacts | undefined): string[] =>
+    facts?.frozen
+      ? [
+          t('danger.frozen', {
+            until: format.dateTime(facts.frozen.until),
+            reason: t(`member.reasons.${facts.frozen.reason}`),
+          }),
+        ]
+      : []
+  const ofPause = (key: 'danger.rests' | 'danger.excluded', until: number | null | undefined): string[] =>
+    typeof until === 'number' ? [t(key, { until: format.dateTime(until) })] : []
+  return { ofFrozen, ofPause }
 }
 
 /** The danger of accepting a request of an amount; undefined if nothing is wrong. */
