@@ -17,13 +17,13 @@ import type { FactsRead } from './useMemberFacts.ts'
 
 type DepositFactsProps = {
   deposit: Deposit
-  money: readonly Fact[]
+  asked: readonly (Fact | false)[]
   read: FactsRead
   onSeen: (uploadId: string, seen: Seen) => void
 }
 
 /** What is asked for, who decided, whether the proof was seen before, and whose deposit it is. */
-export function DepositFacts({ deposit: data, money, read, onSeen }: DepositFactsProps) {
+export function DepositFacts({ deposit: data, asked, read, onSeen }: DepositFactsProps) {
   const t = useTexts()
   const may = useMay()
   return (
@@ -36,7 +36,7 @@ export function DepositFacts({ deposit: data, money, read, onSeen }: DepositFact
       )}
       <Facts
         items={[
-          ...money,
+          ...asked,
           ...decisionFacts(t, data),
           ...proposedFacts(t, data.proposal ?? data.confirmed),
           data.confirmedAt !== null && {

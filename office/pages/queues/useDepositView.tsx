@@ -41,7 +41,10 @@ export function useDepositView(id: string): RequestView<Deposit> {
           },
           { label: t('deposit.method'), value: methodName(data.methodId) },
         ]
+  // Beside the amount, above the receipt: a clerk compares both with it.
+
   const payer = { label: t('withdrawal.verifiedName'), value: verifiedName ?? t('withdrawal.notVerified') }
+  const asked = [...money, read.facts !== undefined && payer]
   return {
     data,
     failure,
@@ -51,10 +54,10 @@ export function useDepositView(id: string): RequestView<Deposit> {
     summary: (
       <>
         <MemberMarks facts={read.facts} />
-        <Facts items={[...money, read.facts !== undefined && payer]} />
+        <Facts items={asked} />
         {data?.takesTwo === true && data.proposal === null && <p>{t('proposal.follows')}</p>}
       </>
     ),
-    body: data !== undefined && <DepositFacts deposit={data} money={money} read={read} onSeen={see} />,
+    body: data !== undefined && <DepositFacts deposit={data} asked={asked} read={read} onSeen={see} />,
   }
 }

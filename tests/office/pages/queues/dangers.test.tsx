@@ -456,7 +456,7 @@ describe('what is known of the member', () => {
       Amount: '800.00 USD',
       Total: '5,000.00',
       'Paid out': '200.00 (1 request)',
-      'Last payment': 'None: this is the first',
+      'Last withdrawal paid': 'None: no withdrawal paid yet',
       'Withdrawals paused until': '24 Nov 2026, 13:00:00',
       'Same network and device': 'li.na',
     })
@@ -509,6 +509,14 @@ describe('what must not be missed, and stops nobody', () => {
     expect(text('main section')).not.toContain('Logged in from')
     expect(facts()).not.toHaveProperty('Latest note')
   })
+})
+
+it('the verified name stands beside the amount of a deposit, above its receipt', async () => {
+  await openDeposit()
+  const [labels] = [...document.querySelectorAll('main section [role=group] dl')].map((list) =>
+    [...list.querySelectorAll('dt')].map(({ textContent }) => textContent),
+  )
+  expect(labels?.slice(0, 3)).toEqual(['Amount', 'Method', 'Verified name'])
 })
 
 it('a request without an amount asks for the username if something is wrong', async () => {
