@@ -4,6 +4,7 @@ import { reviewStatuses } from '../reviews.ts'
 import { route, type Route } from '../route.ts'
 import { id, money, plainInstant } from '../schema.ts'
 import { freeze } from './freeze.ts'
+import { memberNote } from './memberHistory.ts'
 import { withId } from './schema.ts'
 
 /** Security changes that an attacker with access to the account could have made. The phone number never changes. */
@@ -50,6 +51,9 @@ export const memberFacts = z.object({
   sameCard: others,
   /** Other members who are logged in from the same address with the same kind of device. */
   sameDevice: others,
+  /** What the staff noted last, and how many notes there are. */
+  latestNote: z.nullable(memberNote),
+  noteCount: z.int(),
   /** The newest deposits and withdrawals. */
   recent: z.array(
     z.object({
@@ -70,7 +74,7 @@ export const memberFactsRoutes = {
     method: 'GET',
     path: '/members/:id/facts',
     summary:
-      'What decides a request of a member: sums, security changes, pauses and duplicates; each view is recorded',
+      'What decides a request of a member: sums, security changes, pauses, duplicates and the latest note; each view is recorded',
     params: withId,
     status: 200,
     answer: memberFacts,

@@ -137,7 +137,11 @@ export const reviewRoutes = {
   },
   'password-requests': {
     ...passwordRequests,
-    approve: { ...passwordRequests.approve, body: forSecond },
+    approve: {
+      ...passwordRequests.approve,
+      /** `called`: of a forgotten one, the member answered at the registered number. It is part of what is proposed. */
+      body: z.strictObject({ ...forSecond.shape, called: z.optional(z.literal(true)) }),
+    },
   },
   'withdrawal-accounts': {
     unbind: route({

@@ -34,7 +34,7 @@ export function ActionDialog({ action, about, onDone, onClose }: ActionDialogPro
     onClose()
     onDone(answer)
   })
-  const { label, summary, needs, danger, closed, harm, isFinal } = action
+  const { label, summary, needs, danger, closed, harm, isFinal, tick } = action
   const noteOf = action.forSecond === true ? { text: note, onText: setNote } : undefined
   const final = isFinal && t(isFinal === true ? 'danger.final' : isFinal)
   const shared = {
@@ -44,6 +44,7 @@ export function ActionDialog({ action, about, onDone, onClose }: ActionDialogPro
     about,
     summary,
     danger,
+    tick,
     closed,
     harm,
     final,

@@ -3,11 +3,13 @@ import { parseAmountInput } from '../../contract/amount.ts'
 import { moneyOf } from '../../contract/money.ts'
 import { secondNoteMax } from '../../contract/office/fourEyes.ts'
 import { Button } from '../../src/ui/Button.tsx'
+import { Checkbox } from '../../src/ui/Checkbox.tsx'
 import { Sheet } from '../../src/ui/dialogs/Sheet.tsx'
 import { Field } from '../../src/ui/Field.tsx'
 import { TextArea } from '../../src/ui/TextArea.tsx'
 import type { Failure } from '../../streams/index.ts'
 import { useTexts } from '../i18n.ts'
+import { keyOf } from '../keys/commands.ts'
 import { FailureLine } from '../ui/FailureLine.tsx'
 import { Warnings } from '../ui/Warnings.tsx'
 import type { Danger } from './action.ts'
@@ -22,6 +24,8 @@ type DecideDialogProps = {
   failure?: Failure | undefined
   /** To what it is done: member, number, amount. */
   about?: ReactNode
+  /** What must be ticked first; it has the focus. */
+  tick?: string | undefined
   /** What could be wrong. Then the amount or a word must be typed, and the button has no focus. */
   danger?: Danger | undefined
   /** Why it cannot be done any more. */
@@ -46,13 +50,15 @@ type DecideDialogProps = {
  */
 export function DecideDialog(props: DecideDialogProps) {
   const { title, onConfirm, onClose, busy, failure, about, summary, children, focus, danger, closed } = props
-  const { harm = false, final, note } = props
+  const { harm = false, final, note, tick } = props
   const t = useTexts()
   const formId = useId()
   const button = useRef<HTMLButtonElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
   const input = useRef<HTMLInputElement>(null)
   const typed = useTyped(danger, input)
+  const box = useRef<HTMLInputElement>(null)
+  const ticked = useTicked(tick, box)
   return (
     <Sheet
       open
@@ -60,7 +66,9 @@ export function DecideDialog(props: DecideDialogProps) {
       title={title}
       closeLabel={t('action.close')}
       locked={busy}
-      initialFocus={focus ?? (danger !== undefined ? input : harm ? cancel : button)}
+      initialFocus={
+        focus ?? (tick !== undefined ? box : danger !== undefined ? input : harm ? cancel : button)
+      }
       footer={
         <div className={styles.answers}>
           <Button ref={cancel} variant="secondary" disabled={busy} onClick={onClose}>
@@ -85,26 +93,16 @@ export function DecideDialog(props: DecideDialogProps) {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          if (closed === undefined && typed.check()) onConfirm()
+          if (closed === undefined && ticked.check() && typed.check()) onConfirm()
         }}
       >
         <Warnings texts={[...(danger?.warnings ?? []), ...(closed === undefined ? [] : [closed])]} />
         {about !== undefined && <p className={styles.about}>{about}</p>}
         {summary}
         {children}
+        {tick !== undefined && <TickField text={tick} box={box} ticked={ticked} />}
         {note !== undefined && <NoteField {...note} />}
-        {danger !== undefined && (
-          <Field
-            ref={input}
-            label={t('amount' in danger ? 'danger.type' : 'danger.typeWord')}
-            hint={'amount' in danger ? t('danger.typeHint') : danger.word}
-            error={typed.isWrong ? t('amount' in danger ? 'danger.other' : 'danger.otherWord') : undefined}
-            inputMode={'amount' in danger ? 'decimal' : 'text'}
-            autoComplete="off"
-            value={typed.text}
-            onChange={(event) => typed.setText(event.currentTarget.value)}
-          />
-        )}
+        {danger !== undefined && <TypedField danger={danger} input={input} typed={typed} />}
         {final !== undefined && <p className={styles.final}>{final}</p>}
         <FailureLine failure={failure} />
       </form>
@@ -137,6 +135,67 @@ function useTyped(danger: Danger | undefined, input: RefObject<HTMLInputElement 
   }
 }
 
+/** What must be ticked; without it all is. */
+function useTicked(tick: string | undefined, box: RefObject<HTMLInputElement | null>) {
+  const [checked, setChecked] = useState(false)
+  const [isMissing, setMissing] = useState(false)
+  return {
+    checked,
+    setChecked,
+    isMissing: isMissing && !checked,
+    check: (): boolean => {
+      const isDone = tick === undefined || checked
+      setMissing(!isDone)
+      if (!isDone) box.current?.focus()
+      return isDone
+    },
+  }
+}
+
+type TickFieldProps = {
+  text: string
+  box: RefObject<HTMLInputElement | null>
+  ticked: ReturnType<typeof useTicked>
+}
+
+function TickField({ text, box, ticked: { checked, setChecked, isMissing } }: TickFieldProps) {
+  const t = useTexts()
+  return (
+    <Checkbox
+      ref={box}
+      checked={checked}
+      onChange={setChecked}
+      error={isMissing ? t('error.missing') : undefined}
+    >
+      {text}
+    </Checkbox>
+  )
+}
+
+type TypedFieldProps = {
+  danger: Danger
+  input: RefObject<HTMLInputElement | null>
+  typed: ReturnType<typeof useTyped>
+}
+
+function TypedField({ danger, input, typed }: TypedFieldProps) {
+  const t = useTexts()
+  const isAmount = 'amount' in danger
+  return (
+    <Field
+      ref={input}
+      label={t(isAmount ? 'danger.type' : 'danger.typeWord')}
+      hint={isAmount ? t('danger.typeHint') : danger.word}
+      error={typed.isWrong ? t(isAmount ? 'danger.other' : 'danger.otherWord') : undefined}
+      inputMode={isAmount ? 'decimal' : 'text'}
+      autoComplete="off"
+      value={typed.text}
+      onChange={(event) => typed.setText(event.currentTarget.value)}
+    />
+  )
+}
+
+/** As in replies and notes, Ctrl+Enter sends: here what the dialog asks, with all that must be typed or ticked first. */
 function NoteField({ text, onText }: NonNullable<DecideDialogProps['note']>) {
   const t = useTexts()
   return (
@@ -147,6 +206,9 @@ function NoteField({ text, onText }: NonNullable<DecideDialogProps['note']>) {
       rows={2}
       value={text}
       onChange={(event) => onText(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (keyOf(event) === 'mod+Enter') event.currentTarget.form?.requestSubmit()
+      }}
     />
   )
 }

@@ -34,6 +34,8 @@ export type Action = {
   needs?: Needed
   /** It waits for a second person, for whom a note can be written. */
   forSecond?: boolean
+  /** What must be ticked first: that it was done. */
+  tick?: string | undefined
   /** What happens, shown once more in the dialog. */
   summary?: ReactNode
   /** It takes something away: its button is red, and its dialog begins at Cancel. */

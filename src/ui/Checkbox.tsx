@@ -1,4 +1,4 @@
-import { useId, type ReactNode } from 'react'
+import { useId, type ReactNode, type Ref } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
 import styles from './Checkbox.module.css'
@@ -10,10 +10,11 @@ export type CheckboxProps = {
   children: ReactNode
   error?: ReactNode
   name?: string
+  ref?: Ref<HTMLInputElement>
 }
 
 /** A checkbox with its label. The browser's own input under a styled box, so that the landing page needs no library. */
-export function Checkbox({ checked, onChange, children, error, name }: CheckboxProps) {
+export function Checkbox({ checked, onChange, children, error, name, ref }: CheckboxProps) {
   const id = useId()
   const hasError = error !== undefined && error !== ''
   return (
@@ -21,6 +22,7 @@ export function Checkbox({ checked, onChange, children, error, name }: CheckboxP
       <div className={styles.line}>
         <span className={cx(styles.box, hasError && styles.wrong)}>
           <input
+            ref={ref}
             id={id}
             type="checkbox"
             className={styles.input}

@@ -30,6 +30,21 @@ describe('a note for the second person', () => {
     expect(toasts()[0]).toContain('Proposed.')
   })
 
+  it('is sent with Ctrl+Enter, as a reply or a note, and not over what must be typed first', async () => {
+    const desk = await open()
+    await press('a')
+    await enter(label, 'Called')
+    field(label).focus()
+    await press('Ctrl+Enter')
+    expect(desk.acts()[0]).toEqual(['withdrawals.approve', 'w1', { note: 'Called' }])
+    const other = await open({ nameMatches: false, verifiedName: '李娜' })
+    await press('a')
+    await enter(label, 'Called')
+    field(label).focus()
+    await press('Ctrl+Enter')
+    expect(other.acts()).toEqual([])
+  })
+
   it('is optional', async () => {
     const desk = await open()
     await press('a', 'Enter')

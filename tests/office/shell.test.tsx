@@ -118,6 +118,8 @@ describe('the help', () => {
     await press('?')
     expect(dialog()).toBe('Shortcuts')
     expect(text('[role=dialog]')).toContain('Next')
+    const lines = [...document.querySelectorAll('[role=dialog] dl > div')].map((line) => line.textContent)
+    expect(lines).toEqual(expect.arrayContaining(['Undo, for 10 secondsU', 'Scroll the request downPgDn']))
     await click('Single-key shortcuts')
     await press('Escape')
     await press('g', 'w')

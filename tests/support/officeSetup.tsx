@@ -115,6 +115,8 @@ export const plainFacts: MemberFacts = {
   excludedUntil: null,
   sameCard: [],
   sameDevice: [],
+  latestNote: null,
+  noteCount: 0,
   recent: [],
 }
 const usual: OfficeAnswers = {

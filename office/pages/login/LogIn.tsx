@@ -79,11 +79,15 @@ type NamesProps = {
   setPassword: (password: string) => void
 }
 
+/** The name has the focus when it appears: nothing else is done here, and the first letters are not lost. */
 function Names({ name, setName, password, setPassword }: NamesProps) {
   const t = useTexts()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => input.current?.focus(), [])
   return (
     <>
       <Field
+        ref={input}
         label={t('login.name')}
         autoComplete="username"
         autoCapitalize="none"

@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'react'
 import { noteMax } from '../../../contract/office/memberHistory.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import { Button } from '../../../src/ui/Button.tsx'
@@ -56,6 +57,9 @@ function NewNote({ memberId }: { memberId: string }) {
     () => call(members.note, { params: { id: memberId }, body: { body: body.trim() } }),
     () => setBody(''),
   )
+  // Whoever chose this part begins to write, and the letters must not be keys: before the next key is read.
+  // oxlint-disable-next-line react/exhaustive-deps -- once, when the part is shown
+  useLayoutEffect(field.focus, [])
   const isEmpty = body.trim() === ''
   const save = (): void => {
     if (!isEmpty) run()

@@ -10,23 +10,25 @@ import { When } from '../../ui/When.tsx'
 import { aloneFacts } from './aloneFacts.tsx'
 import { decisionFacts } from './decisionFacts.tsx'
 import { MemberFacts } from './MemberFacts.tsx'
+import { MemberMarks } from './MemberMarks.tsx'
 import { proposedFacts } from './proposedFacts.tsx'
 import type { Deposit } from './shownRequests.ts'
 import type { FactsRead } from './useMemberFacts.ts'
 
 type DepositFactsProps = {
   deposit: Deposit
-  money: readonly Fact[]
+  asked: readonly (Fact | false)[]
   read: FactsRead
   onSeen: (uploadId: string, seen: Seen) => void
 }
 
 /** What is asked for, who decided, whether the proof was seen before, and whose deposit it is. */
-export function DepositFacts({ deposit: data, money, read, onSeen }: DepositFactsProps) {
+export function DepositFacts({ deposit: data, asked, read, onSeen }: DepositFactsProps) {
   const t = useTexts()
   const may = useMay()
   return (
     <>
+      <MemberMarks facts={read.facts} />
       {data.awaitsSecondPerson && (
         <Badge kind="warn" isSentence>
           {t('deposit.awaits')}
@@ -34,7 +36,7 @@ export function DepositFacts({ deposit: data, money, read, onSeen }: DepositFact
       )}
       <Facts
         items={[
-          ...money,
+          ...asked,
           ...decisionFacts(t, data),
           ...proposedFacts(t, data.proposal ?? data.confirmed),
           data.confirmedAt !== null && {

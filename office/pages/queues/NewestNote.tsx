@@ -1,32 +1,28 @@
-import { officeRoutes } from '../../../contract/office/routes.ts'
-import { useOfficeCall } from '../../data/useOfficeCall.ts'
+import type { MemberFacts } from '../../../contract/office/memberFacts.ts'
+import { hrefTo } from '../../../src/router/hashLocation.ts'
+import { TextLink } from '../../../src/ui/TextLink.tsx'
 import { useTexts } from '../../i18n.ts'
-import { useMay } from '../../state/staff.ts'
 import { Facts } from '../../ui/Facts.tsx'
-import { FailureLine } from '../../ui/FailureLine.tsx'
 import { When } from '../../ui/When.tsx'
+import styles from './NewestNote.module.css'
 
-/** What the staff noted last about a member, which may be why something is proposed. */
-export function NewestNote({ memberId }: { memberId: string }) {
+type NewestNoteProps = { facts: Pick<MemberFacts, 'id' | 'latestNote' | 'noteCount'> }
+
+/** What the staff noted last about a member, which may be why nothing should be approved; nothing without a note. */
+export function NewestNote({ facts: { id, latestNote: note, noteCount } }: NewestNoteProps) {
   const t = useTexts()
-  const { data, failure } = useOfficeCall(
-    officeRoutes.members.notes,
-    { params: { id: memberId }, query: { limit: '1' } },
-    { enabled: useMay()('members.notes') },
-  )
-  const note = data?.items[0]
-  const said = note && (
+  if (note === null) return null
+  const said = (
     <>
-      {note.by} · <When at={note.at} />
-      {`\n${note.body}`}
-    </>
-  )
-  return (
-    <>
-      <FailureLine failure={failure} />
-      {data !== undefined && (
-        <Facts items={[{ label: t('note.newest'), value: said ?? t('note.none'), wide: true }]} />
+      <span className={styles.said}>
+        {note.by} · <When at={note.at} /> · {note.body}
+      </span>
+      {noteCount > 1 && (
+        <TextLink href={hrefTo(`/members/${id}`, { tab: 'notes' })}>
+          {t('note.more', { count: noteCount - 1 })}
+        </TextLink>
       )}
     </>
   )
+  return <Facts items={[{ label: t('note.newest'), value: said, wide: true }]} />
 }

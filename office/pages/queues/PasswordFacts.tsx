@@ -3,13 +3,14 @@ import { useTexts } from '../../i18n.ts'
 import { Facts, type Fact } from '../../ui/Facts.tsx'
 import { decisionFacts } from './decisionFacts.tsx'
 import { MemberFacts } from './MemberFacts.tsx'
+import { MemberMarks } from './MemberMarks.tsx'
 import { proposedFacts } from './proposedFacts.tsx'
 import type { FactsRead } from './useMemberFacts.ts'
 import type { NewPassword } from './shownRequests.ts'
 
 type PasswordFactsProps = {
   request: NewPassword
-  asked: readonly Fact[]
+  asked: readonly (Fact | false)[]
   check: ReactNode
   read: FactsRead
 }
@@ -19,6 +20,7 @@ export function PasswordFacts({ request: data, asked, check, read }: PasswordFac
   const t = useTexts()
   return (
     <>
+      <MemberMarks facts={read.facts} />
       <Facts
         items={[...asked, ...decisionFacts(t, data), ...proposedFacts(t, data.proposal ?? data.confirmed)]}
       />

@@ -23,7 +23,7 @@ export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
   const t = useTexts()
   const may = useMay()
   const view = usePasswordView(id)
-  const { data, failure, body, summary, danger, closed } = view
+  const { data, failure, body, summary, danger, closed, tick } = view
   const member = useMemberOf('password-requests', id, data, view.account)
   const [link, setLink] = useState<string | null>(null)
   const params = { id }
@@ -57,7 +57,12 @@ export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
             closed: closed.accept,
             danger,
             summary,
-            run: (_, note) => call(requests.approve, { params, body: withNote(note) }),
+            tick,
+            run: (_, note) =>
+              call(requests.approve, {
+                params,
+                body: { ...withNote(note), ...(tick !== undefined && { called: true }) },
+              }),
           },
         isOpen &&
           may('password-requests.reject') && {

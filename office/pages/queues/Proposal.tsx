@@ -6,7 +6,7 @@ import { useMay } from '../../state/staff.ts'
 import { Warnings } from '../../ui/Warnings.tsx'
 import { declinedWarnings } from './declinedWarnings.ts'
 import { MemberFacts } from './MemberFacts.tsx'
-import { NewestNote } from './NewestNote.tsx'
+import { MemberMarks } from './MemberMarks.tsx'
 import { ProposalFrame, type ProposalView } from './ProposalFrame.tsx'
 import type { RequestProps } from './requestProps.ts'
 import { RemovedAccount } from './RemovedAccount.tsx'
@@ -79,7 +79,7 @@ function OfMember(props: Props) {
       <>
         <Warnings texts={declinedWarnings(t, declined)} />
         {memberId !== null && act === 'withdrawal-accounts.unbind' && <RemovedAccount memberId={memberId} />}
-        {memberId !== null && <NewestNote memberId={memberId} />}
+        <MemberMarks facts={read.facts} />
         {memberId !== null && <MemberFacts read={read} requestId={subject.id} withPhone />}
       </>
     ),

@@ -102,6 +102,8 @@ const labels: Readonly<Record<string, TextKey>> = {
   no: 'column.no',
   twoPersonsAbove: 'limit.twoPersonsAbove',
 }
+/** The request below shows whether the member was called. */
+const calledParam = 'called'
 const amounts: ReadonlySet<string> = new Set(['amount', 'twoPersonsAbove'])
 
 function valueOf(t: Texts, name: string, value: unknown): ReactNode {
@@ -117,10 +119,12 @@ function ProposalFacts({ t, proposal }: { t: Texts; proposal: ProposalView }) {
         { label: t('proposal.act'), value: <ActName act={proposal.act} /> },
         ...proposedFacts(t, proposal),
         { label: t('proposal.until'), value: <When at={proposal.expiresAt} /> },
-        ...Object.entries(proposal.params).map(([name, value]) => ({
-          label: labels[name] === undefined ? name : t(labels[name]),
-          value: valueOf(t, name, value),
-        })),
+        ...Object.entries(proposal.params)
+          .filter(([name]) => name !== calledParam)
+          .map(([name, value]) => ({
+            label: labels[name] === undefined ? name : t(labels[name]),
+            value: valueOf(t, name, value),
+          })),
       ]}
     />
   )

@@ -5,6 +5,7 @@ import { Photo } from '../../ui/Photo.tsx'
 import type { Seen } from '../../ui/useSight.ts'
 import { decisionFacts } from './decisionFacts.tsx'
 import { MemberFacts } from './MemberFacts.tsx'
+import { MemberMarks } from './MemberMarks.tsx'
 import type { FactsRead } from './useMemberFacts.ts'
 import type { Verification } from './shownRequests.ts'
 import styles from './VerificationFacts.module.css'
@@ -22,6 +23,7 @@ export function VerificationFacts(props: VerificationFactsProps) {
   const t = useTexts()
   return (
     <>
+      <MemberMarks facts={read.facts} />
       {names}
       {data.photosRemovedAt === null ? (
         <div className={styles.photos}>

@@ -6,6 +6,7 @@ import { When } from '../../ui/When.tsx'
 import { aloneFacts } from './aloneFacts.tsx'
 import { decisionFacts } from './decisionFacts.tsx'
 import { MemberFacts } from './MemberFacts.tsx'
+import { MemberMarks } from './MemberMarks.tsx'
 import { Payee } from './Payee.tsx'
 import { proposedFacts } from './proposedFacts.tsx'
 import type { FactsRead } from './useMemberFacts.ts'
@@ -24,6 +25,7 @@ export function WithdrawalFacts({ withdrawal: data, currency, read }: Withdrawal
   const isApproved = data.approvedAt !== null && data.status === 'under_review'
   return (
     <>
+      <MemberMarks facts={read.facts} />
       <Payee withdrawal={data} />
       <Facts
         items={[

@@ -3,6 +3,7 @@ import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { ageText } from '../../data/age.ts'
 import { useOfficeCall } from '../../data/useOfficeCall.ts'
+import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
 import { useVenueNow } from '../../data/venueClock.ts'
 import { useTexts } from '../../i18n.ts'
 import { useSumDanger } from './useSumDanger.ts'
@@ -30,6 +31,7 @@ type Verification = Pick<RouteAnswer<typeof verifications.show>, 'sameNumber'>
 export function useDangers() {
   const t = useTexts()
   const now = useVenueNow()
+  const { ofFrozen, ofPause } = usePauses()
   // What is deposited and withdrawn: nothing is decided by it, so it may be missing.
   const { data } = useOfficeCall(limits.show, {}, { alwaysFresh: true })
   const ofSum = useSumDanger()
@@ -50,7 +52,12 @@ export function useDangers() {
   return {
     /** What is deposited and withdrawn, and how the ways to deposit are called. */
     terms: data,
-    ofDeposit: ({ proofUploadId, sameProof, ...deposit }: Deposit): string[] => [
+    ofDeposit: (
+      { proofUploadId, sameProof, ...deposit }: Deposit,
+      facts: MemberFacts | undefined,
+    ): string[] => [
+      ...ofFrozen(facts),
+      ...ofPause('danger.excluded', facts?.excludedUntil),
       ...sameProof.map((other) => ofSameProof(deposit, other)),
       ...(proofUploadId === null ? [t('deposit.noProof')] : []),
       ...ofSum(deposit),
@@ -62,18 +69,43 @@ export function useDangers() {
       const named = verifiedName === null ? t('danger.notVerified', names) : t('danger.otherPayee', names)
       const others = facts?.sameCard ?? []
       return [
+        ...ofFrozen(facts),
+        ...ofPause('danger.rests', facts?.restsUntil),
         ...(nameMatches ? [] : [named]),
         ...ofChanges(withdrawal),
         ...(others.length > 0 ? [t('danger.sameCard', { accounts: accounts(others) })] : []),
         ...(approvedAt === null ? ofSum(withdrawal) : []),
       ]
     },
-    ofVerification: ({ sameNumber }: Verification): string[] =>
-      sameNumber.length > 0 ? [t('danger.sameNumber', { accounts: accounts(sameNumber) })] : [],
+    ofVerification: ({ sameNumber }: Verification, facts: MemberFacts | undefined): string[] => [
+      ...ofFrozen(facts),
+      ...(sameNumber.length > 0 ? [t('danger.sameNumber', { accounts: accounts(sameNumber) })] : []),
+    ],
     /** For a forgotten password: without a verified name there is nothing to compare the requester with. */
-    ofPassword: ({ recovery }: { recovery: boolean }, facts: MemberFacts | undefined): string[] =>
-      recovery && facts?.verifiedName === null ? [t('danger.noName')] : [],
+    ofPassword: ({ recovery }: { recovery: boolean }, facts: MemberFacts | undefined): string[] => [
+      ...ofFrozen(facts),
+      ...(recovery && facts?.verifiedName === null ? [t('danger.noName')] : []),
+    ],
   }
+}
+
+/** That a member may not do at present what is asked for. */
+function usePauses() {
+  const t = useTexts()
+  const format = useOfficeFormat()
+  /** First of all, in any request: nothing of a frozen account is decided in passing. */
+  const ofFrozen = (facts: MemberFacts | undefined): string[] =>
+    facts?.frozen
+      ? [
+          t('danger.frozen', {
+            until: format.dateTime(facts.frozen.until),
+            reason: t(`member.reasons.${facts.frozen.reason}`),
+          }),
+        ]
+      : []
+  const ofPause = (key: 'danger.rests' | 'danger.excluded', until: number | null | undefined): string[] =>
+    typeof until === 'number' ? [t(key, { until: format.dateTime(until) })] : []
+  return { ofFrozen, ofPause }
 }
 
 /** The danger of accepting a request of an amount; undefined if nothing is wrong. */

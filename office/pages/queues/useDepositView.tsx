@@ -7,6 +7,7 @@ import { useSight } from '../../ui/useSight.ts'
 import { closedUntilSeen } from './closedUntilSeen.ts'
 import { declinedWarnings } from './declinedWarnings.ts'
 import { DepositFacts } from './DepositFacts.tsx'
+import { MemberMarks } from './MemberMarks.tsx'
 import type { RequestView } from './requestView.ts'
 import type { Deposit } from './shownRequests.ts'
 import { dangerOf, useDangers } from './useDangers.ts'
@@ -26,7 +27,9 @@ export function useDepositView(id: string): RequestView<Deposit> {
   const closed = closedUntilSeen(t, sight, read.isReady)
   const waits = data?.status === 'under_review' || data?.awaitsSecondPerson === true
   const warnings =
-    data !== undefined && waits ? [...declinedWarnings(t, data.declined), ...dangers.ofDeposit(data)] : []
+    data !== undefined && waits
+      ? [...dangers.ofDeposit(data, read.facts), ...declinedWarnings(t, data.declined)]
+      : []
   const { verifiedName } = read.facts ?? { verifiedName: null }
   const money: Fact[] =
     data === undefined
@@ -38,7 +41,10 @@ export function useDepositView(id: string): RequestView<Deposit> {
           },
           { label: t('deposit.method'), value: methodName(data.methodId) },
         ]
+  // Beside the amount, above the receipt: a clerk compares both with it.
+
   const payer = { label: t('withdrawal.verifiedName'), value: verifiedName ?? t('withdrawal.notVerified') }
+  const asked = [...money, read.facts !== undefined && payer]
   return {
     data,
     failure,
@@ -47,10 +53,11 @@ export function useDepositView(id: string): RequestView<Deposit> {
     danger: data && dangerOf(warnings, data.amount),
     summary: (
       <>
-        <Facts items={[...money, read.facts !== undefined && payer]} />
+        <MemberMarks facts={read.facts} />
+        <Facts items={asked} />
         {data?.takesTwo === true && data.proposal === null && <p>{t('proposal.follows')}</p>}
       </>
     ),
-    body: data !== undefined && <DepositFacts deposit={data} money={money} read={read} onSeen={see} />,
+    body: data !== undefined && <DepositFacts deposit={data} asked={asked} read={read} onSeen={see} />,
   }
 }

@@ -4,6 +4,7 @@ import { useTexts } from '../../i18n.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { closedUntilSeen } from './closedUntilSeen.ts'
 import { declinedWarnings } from './declinedWarnings.ts'
+import { MemberMarks } from './MemberMarks.tsx'
 import { PasswordFacts } from './PasswordFacts.tsx'
 import type { RequestView } from './requestView.ts'
 import type { NewPassword } from './shownRequests.ts'
@@ -13,7 +14,7 @@ import { useMemberFacts } from './useMemberFacts.ts'
 const requests = officeRoutes['password-requests']
 
 /** What decides a request for a new password. */
-export function usePasswordView(id: string): RequestView<NewPassword> {
+export function usePasswordView(id: string): RequestView<NewPassword> & { tick: string | undefined } {
   const t = useTexts()
   const { data, failure } = useOfficeCall(requests.show, { params: { id } }, { alwaysFresh: true })
   const read = useMemberFacts(data?.memberId)
@@ -21,13 +22,18 @@ export function usePasswordView(id: string): RequestView<NewPassword> {
   const dangers = useDangers()
   const warnings =
     data?.status === 'under_review'
-      ? [...declinedWarnings(t, data.declined), ...dangers.ofPassword(data, facts)]
+      ? [...dangers.ofPassword(data, facts), ...declinedWarnings(t, data.declined)]
       : []
   const { accept } = closedUntilSeen(t, 'shown', isReady)
   const asked = data !== undefined && [
     { label: t('password.kind'), value: t(`password.${data.kind}`) },
     { label: t('password.old'), value: t(data.recovery ? 'password.forgotten' : 'password.known') },
     { label: t('password.given'), value: t(data.recovery ? 'password.givenPhone' : 'password.givenOld') },
+    data.recovery &&
+      data.proposal !== null && {
+        label: t('audit.detail.called'),
+        value: t(data.proposal.params['called'] === true ? 'audit.yes' : 'audit.no'),
+      },
   ]
   const person = facts !== undefined && [
     { label: t('withdrawal.verifiedName'), value: facts.verifiedName ?? t('withdrawal.notVerified') },
@@ -37,14 +43,17 @@ export function usePasswordView(id: string): RequestView<NewPassword> {
   const check = data?.recovery === true && facts !== undefined && (
     <p>{facts.phone === null ? t('password.noPhone') : t('password.call', { phone: facts.phone })}</p>
   )
+  const end = data?.recovery === true ? facts?.phone?.slice(-4) : undefined
   return {
     data,
     failure,
+    tick: end === undefined ? undefined : t('password.called', { end }),
     account: facts?.account,
     closed: { accept, reject: undefined },
     danger: dangerOfMember(warnings, facts?.account),
     summary: (
       <>
+        <MemberMarks facts={facts} />
         <Facts items={[...(person || []), ...(asked || [])]} />
         {check}
         {data?.takesTwo === true && data.proposal === null && <p>{t('proposal.follows')}</p>}

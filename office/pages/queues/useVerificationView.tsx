@@ -5,6 +5,7 @@ import { useTexts } from '../../i18n.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { useSight } from '../../ui/useSight.ts'
 import { closedUntilSeen } from './closedUntilSeen.ts'
+import { MemberMarks } from './MemberMarks.tsx'
 import type { RequestView } from './requestView.ts'
 import type { Verification } from './shownRequests.ts'
 import { dangerOfMember, useDangers } from './useDangers.ts'
@@ -21,7 +22,7 @@ export function useVerificationView(id: string): RequestView<Verification> {
   const read = useMemberFacts(data?.memberId)
   const dangers = useDangers()
   const { sight, see } = useSight([data?.frontUploadId ?? null, data?.backUploadId ?? null])
-  const warnings = data?.status === 'under_review' ? dangers.ofVerification(data) : []
+  const warnings = data?.status === 'under_review' ? dangers.ofVerification(data, read.facts) : []
   const names = data !== undefined && (
     <Facts
       items={[
@@ -37,7 +38,12 @@ export function useVerificationView(id: string): RequestView<Verification> {
     account: read.facts?.account,
     closed: closedUntilSeen(t, sight, read.isReady),
     danger: dangerOfMember(warnings, read.facts?.account),
-    summary: names,
+    summary: (
+      <>
+        <MemberMarks facts={read.facts} />
+        {names}
+      </>
+    ),
     body: data !== undefined && (
       <VerificationFacts verification={data} names={names} read={read} onSeen={see} />
     ),

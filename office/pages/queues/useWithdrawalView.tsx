@@ -5,6 +5,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { closedUntilSeen } from './closedUntilSeen.ts'
 import { declinedWarnings } from './declinedWarnings.ts'
+import { MemberMarks } from './MemberMarks.tsx'
 import type { RequestView } from './requestView.ts'
 import type { Withdrawal } from './shownRequests.ts'
 import { dangerOf, useDangers } from './useDangers.ts'
@@ -21,13 +22,14 @@ export function useWithdrawalView(id: string): RequestView<Withdrawal> {
   const dangers = useDangers()
   const warnings =
     data?.status === 'under_review'
-      ? [...declinedWarnings(t, data.declined), ...dangers.ofWithdrawal(data, read.facts)]
+      ? [...dangers.ofWithdrawal(data, read.facts), ...declinedWarnings(t, data.declined)]
       : []
   const { accept } = closedUntilSeen(t, 'shown', read.isReady)
   const currency = dangers.terms?.currency
   const isFirst = data?.takesTwo === true && data.approvedAt === null && data.proposal === null
   const summary = data !== undefined && (
     <>
+      <MemberMarks facts={read.facts} />
       <Facts
         items={[
           { label: t('column.amount'), value: <Money value={data.amount} currency={currency} /> },

@@ -24,12 +24,13 @@ export type PasswordRequestOffice = {
   show(id: string): Promise<OfficePasswordRequest>
   /**
    * The new password takes effect and the member's other sessions end; of a recovery, the link to set one is issued, and
-   * only this answer has it. Throws `NOT_FOUND`, or `CONFLICT`.
+   * only this answer has it. The act log says if the member was `called`. Throws `NOT_FOUND`, or `CONFLICT`.
    */
   approve(
     id: string,
     actor: string,
     within?: WithinTransaction,
+    called?: boolean,
   ): Promise<OfficePasswordRequest & Partial<RecoveryLink>>
   reject(id: string, reason: string, actor: string): Promise<OfficePasswordRequest>
 }
@@ -53,6 +54,7 @@ export function createPasswordRequestOffice(parts: Parts): PasswordRequestOffice
     actor: string,
     reason: string | null,
     within?: WithinTransaction,
+    called = false,
   ): Promise<OfficePasswordRequest & Partial<RecoveryLink>> => {
     const { row, link, notify } = await db.transaction(async (tx) => {
       const [request] = await tx
@@ -74,6 +76,7 @@ export function createPasswordRequestOffice(parts: Parts): PasswordRequestOffice
       const details = {
         kind,
         ...(request.recovery && { recovery: true }),
+        ...(called && { called }),
         ...(reason !== null && { reason }),
       }
       await actLog.write(tx, { actor, act, subject, memberId, details })
@@ -103,7 +106,7 @@ export function createPasswordRequestOffice(parts: Parts): PasswordRequestOffice
       if (!row) throw new ApiError('NOT_FOUND')
       return toListItem(row)
     },
-    approve: (id, actor, within) => decide(id, actor, null, within),
+    approve: (id, actor, within, called) => decide(id, actor, null, within, called),
     reject: (id, reason, actor) => decide(id, actor, reason),
   }
 }

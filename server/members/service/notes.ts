@@ -15,6 +15,8 @@ import { createVault } from '../../platform/vault.ts'
 export type MemberNotes = {
   /** Newest first. The caller writes the row of the act log. */
   list(memberId: string, page: PageRequest): Promise<PagedList<MemberNote>>
+  /** The newest one, and how many there are. The caller writes the row of the act log. */
+  latest(memberId: string): Promise<{ latestNote: MemberNote | null; noteCount: number }>
   /** Throws `CONFLICT` if the account is closed. */
   add(memberId: string, body: string, actor: string): Promise<MemberNote>
 }
@@ -29,26 +31,32 @@ export type MemberNotesParts = {
 
 export function createMemberNotes({ db, clock, random, actLog, secrets }: MemberNotesParts): MemberNotes {
   const vault = createVault(secrets.uploadKey, 'notes of the staff', random)
+  const list: MemberNotes['list'] = async (memberId, page) => {
+    const after = readCursor(page.cursor)
+    const rows = await db
+      .select()
+      .from(memberNote)
+      .where(and(eq(memberNote.memberId, memberId), after ? lt(memberNote.no, after[0]) : undefined))
+      .orderBy(desc(memberNote.no))
+      .limit(page.limit + 1)
+    return toPagedList(
+      rows,
+      page.limit,
+      ({ id, at, author, bodySealed }) => ({
+        id,
+        at,
+        by: author,
+        body: vault.decrypt(bodySealed, id).toString(),
+      }),
+      ({ no }) => [no, ''],
+    )
+  }
   return {
-    list: async (memberId, page) => {
-      const after = readCursor(page.cursor)
-      const rows = await db
-        .select()
-        .from(memberNote)
-        .where(and(eq(memberNote.memberId, memberId), after ? lt(memberNote.no, after[0]) : undefined))
-        .orderBy(desc(memberNote.no))
-        .limit(page.limit + 1)
-      return toPagedList(
-        rows,
-        page.limit,
-        ({ id, at, author, bodySealed }) => ({
-          id,
-          at,
-          by: author,
-          body: vault.decrypt(bodySealed, id).toString(),
-        }),
-        ({ no }) => [no, ''],
-      )
+    list,
+    latest: async (memberId) => {
+      const { items } = await list(memberId, { limit: 1 })
+      const noteCount = await db.$count(memberNote, eq(memberNote.memberId, memberId))
+      return { latestNote: items[0] ?? null, noteCount }
     },
     add: async (memberId, body, actor) => {
       const id = random.uuid()

@@ -64,8 +64,8 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
     unbind: define('withdrawal-accounts.unbind', ({ subject }, actor, within) =>
       wallet.accounts.unbind(subject.id, actor, within),
     ),
-    approvePassword: fourEyes.define('password-requests.approve', ({ subject }, actor, within) =>
-      passwordRequests.office.approve(subject.id, actor, within),
+    approvePassword: fourEyes.define('password-requests.approve', ({ subject, params }, actor, within) =>
+      passwordRequests.office.approve(subject.id, actor, within, params['called'] === true),
     ),
     freeze: define('members.freeze', async ({ subject, params }, actor, within) => {
       const how = { reason: params['reason'] as FreezeReason, tellMember: params['tellMember'] === true }

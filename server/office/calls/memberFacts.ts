@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { MemberFacts } from '../../../contract/office/memberFacts.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
-import { readSharedDevices, type Phones } from '../../members/index.ts'
+import { readSharedDevices, type MemberNotes, type Phones } from '../../members/index.ts'
 import { type Ledger, readMemberTotals, readRecentRequests, type SelfLimitPolicy } from '../../money/index.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import { member } from '../../platform/db/schema.ts'
@@ -14,6 +14,7 @@ import type { SeenFacts } from './seenFacts.ts'
 export type MemberFactsParts = LastingFactsParts & {
   clock: Pick<Clock, 'now'>
   ledger: Pick<Ledger, 'assets'>
+  notes: Pick<MemberNotes, 'latest'>
   phones: Pick<Phones, 'decrypt'>
   selfLimits: Pick<SelfLimitPolicy, 'show'>
 }
@@ -48,6 +49,7 @@ async function readFacts(parts: MemberFactsParts, memberId: string): Promise<Mem
     restsUntil: isAhead(withdrawalsRestUntil) ? withdrawalsRestUntil : null,
     excludedUntil: isAhead(excludedUntil) ? excludedUntil : null,
     sameDevice: await readAccounts(db, await readSharedDevices(db, id)),
+    ...(await parts.notes.latest(id)),
     recent: await readRecentRequests(db, id),
   }
 }

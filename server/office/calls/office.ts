@@ -39,7 +39,7 @@ export type OfficeParts = Pick<
   Pick<VenueAdminParts, 'business' | 'market' | 'venueStatus' | 'dailyJobs'> &
   Pick<ContentAdminParts, 'content' | 'messages' | 'service' | 'uploads'> &
   Omit<ReviewParts, 'idResolver' | 'queues' | 'acts' | 'requestFacts' | 'seen'> &
-  MemberFactsParts &
+  Omit<MemberFactsParts, 'notes'> &
   Omit<MemberRecordParts, 'idResolver' | 'sealedIndex'> &
   Omit<MemberHistoryParts, 'idResolver' | 'notes'> &
   Omit<StaffSessionParts, 'staff'> &
@@ -90,7 +90,7 @@ export function createOffice(parts: OfficeParts): Module {
     mountProposals(call, { db, fourEyes, queues, seen })
     mountMemberAdmin(call, { ...parts, idResolver, codes })
     mountMemberHistory(call, { ...parts, idResolver, notes })
-    mountMemberFacts(call, { ...parts, idResolver, seen })
+    mountMemberFacts(call, { ...parts, idResolver, notes, seen })
     mountMemberRecord(call, { ...parts, idResolver, sealedIndex })
     mountQueues(call, { ...parts, queues })
     mountContentAdmin(call, { ...parts, idResolver, queues })

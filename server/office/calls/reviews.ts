@@ -70,8 +70,12 @@ export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
     if (status !== 'under_review') throw new ApiError('CONFLICT')
     await free('password-requests', id, context.actor)
     await seen.assertSeen(personOf(context), 'password-request', id)
-    const { note } = context.body
-    const request = { subject: { kind: 'password-request', id }, memberId, params: {}, note }
+    const { note, called } = context.body
+    const { proposal: open } = await requestFacts['password-request'](id)
+    // Whoever confirms it confirms what was proposed: that the first one called, too.
+    const isCalled = open === null ? called === true : open.params['called'] === true
+    const params = isCalled ? { called: true } : {}
+    const request = { subject: { kind: 'password-request', id }, memberId, params, note }
     const { done, proposal } = await parts.acts.approvePassword(request, personOf(context))
     // What waits for a second person is no longer the first one's work.
     if (proposal) await parts.queues.release('password-requests', id, context.actor)

@@ -46,6 +46,11 @@ describe('the log-in', () => {
   }
   const sent = { name: 'lin', password: 'long enough to be one 9' }
 
+  it('begins in the field of the name', async () => {
+    await openOffice('/', {}, { isLoggedIn: false })
+    expect(document.activeElement).toBe(field('Name'))
+  })
+
   it('leads to the page of the address', async () => {
     const desk = await open({ 'session.logIn': session })
     expect(text('h1')).toBe('Log in to the office')

@@ -239,6 +239,15 @@ describe('notes of the staff', () => {
     expect(text('main ol')).toContain('sue')
   })
 
+  it('are typed at once when their tab is chosen: no letter is a key', async () => {
+    const desk = await open('overview', { 'members.notes': list() }, 'support')
+    await press('9')
+    expect(document.activeElement).toBe(field('New note'))
+    await press('p', 'v', 'f')
+    expect(dialog()).toBeNull()
+    expect(desk.acts()).toEqual([])
+  })
+
   it('are only read once the account is closed', async () => {
     await openOffice(
       '/members/m1?tab=notes',

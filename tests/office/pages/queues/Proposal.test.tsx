@@ -167,7 +167,7 @@ it('the removal of a withdrawal account says which one, and what was noted last 
     params: {},
   } as const
   const answers: OfficeAnswers = {
-    'members.notes': { items: [note], nextCursor: null },
+    'members.facts': { ...plainFacts, latestNote: note, noteCount: 1 },
     'members.identity': { document: null, payTo: withdrawal.payTo },
   }
   await open(unbind, answers)

@@ -25,6 +25,7 @@ import {
   goTo,
   lost,
   minutesAgo,
+  now,
   openOffice,
   plainFacts,
   press,
@@ -90,6 +91,86 @@ it.each<[string, 'members.facts' | 'withdrawals.show']>([
   await press('a')
   expect(dialog()).toBe(null)
   expect(desk.acts()).toEqual([])
+})
+
+const frozen = {
+  id: 'f1',
+  memberId: 'm1',
+  reason: 'theft_reported' as const,
+  from: minutesAgo(120),
+  until: now + 3_600_000,
+  renewals: 0,
+  tellMember: true,
+  endedAt: null,
+  endedBy: null,
+}
+const isFrozen = 'This account is frozen until 24 Nov 2026, 13:00:00: Theft reported by the member.'
+
+describe('a member who may do nothing', () => {
+  it.each<[string, () => Promise<unknown>, string, string]>([
+    [
+      'frozen, with a withdrawal that has something else wrong',
+      () => openWithdrawal(other, factsOf({ frozen })),
+      'a',
+      isFrozen,
+    ],
+    ['frozen, with a payment', () => openWithdrawal(approvedWithdrawal, factsOf({ frozen })), 'p', isFrozen],
+    [
+      'frozen, with a deposit that others declined',
+      () =>
+        openDeposit(
+          {
+            declined: [{ proposedBy: 'wang', decidedBy: 'sue', decidedAt: now, reason: 'Not ours' }],
+          },
+          factsOf({ frozen }),
+        ),
+      'a',
+      isFrozen,
+    ],
+    [
+      'whose withdrawals are paused',
+      () => openWithdrawal({}, factsOf({ restsUntil: frozen.until })),
+      'a',
+      'Withdrawals of this member are paused until 24 Nov 2026, 13:00:00.',
+    ],
+    [
+      'self-excluded, with a deposit',
+      () => openDeposit({}, factsOf({ excludedUntil: frozen.until })),
+      'a',
+      'The member has self-excluded until 24 Nov 2026, 13:00:00.',
+    ],
+  ])('%s: that comes first, and Enter alone does nothing', async (_, open, key, said) => {
+    const desk = (await open()) as Awaited<ReturnType<typeof openOffice>>
+    expect(document.querySelector('main section ul li')?.textContent).toBe(said)
+    await press(key)
+    expect(document.querySelector('[role=dialog] form ul li')?.textContent).toBe(said)
+    expect(document.activeElement?.getAttribute('type')).not.toBe('submit')
+    if (key === 'p') await enter('Bank reference', 'ICBC 7')
+    await press('Enter')
+    expect(desk.acts()).toEqual([])
+    expect(text('[role=dialog]')).toContain('This isn’t the amount of the request.')
+  })
+
+  it.each<[string, string, OfficeAnswers, 'compliance' | 'support']>([
+    ['a verification', '/verifications/v1', { 'verifications.show': verification }, 'compliance'],
+    ['a new password', '/password-requests/r1', { 'password-requests.show': passwordRequest }, 'support'],
+  ])('%s says it too', async (_, path, shown, role) => {
+    const at = path.split('/')[2]!
+    const desk = await openOffice(
+      path,
+      { 'queues.show': { items: [listed(at)], nextCursor: null }, ...shown, ...factsOf({ frozen }) },
+      { role },
+    )
+    await press('a', 'Enter')
+    expect(first()).toBe(isFrozen)
+    expect(desk.acts()).toEqual([])
+  })
+
+  it('is paid out what waits although self-excluded: that is the member’s own wish', async () => {
+    const desk = await openWithdrawal({}, factsOf({ excludedUntil: frozen.until }))
+    await press('a', 'Enter')
+    expect(desk.acts()[0]).toEqual(['withdrawals.approve', 'w1', {}])
+  })
 })
 
 describe('a request with something wrong', () => {
@@ -375,7 +456,7 @@ describe('what is known of the member', () => {
       Amount: '800.00 USD',
       Total: '5,000.00',
       'Paid out': '200.00 (1 request)',
-      'Last payment': 'None: this is the first',
+      'Last withdrawal paid': 'None: no withdrawal paid yet',
       'Withdrawals paused until': '24 Nov 2026, 13:00:00',
       'Same network and device': 'li.na',
     })
@@ -383,6 +464,59 @@ describe('what is known of the member', () => {
       'WithdrawalW-261101-AAAA200.00Successful24 Nov 2026, 11:00:00',
     )
   })
+})
+
+describe('what must not be missed, and stops nobody', () => {
+  const sameDevice = [{ id: 'm9', account: 'li.na' }]
+  const latestNote = {
+    id: 'n1',
+    at: minutesAgo(40),
+    by: 'sue',
+    body: 'Do not approve:\nwaits for compliance',
+  }
+  const alike = 'Logged in from the same network with the same kind of device as li.na.'
+  const noted = 'sue · 24 Nov 2026, 11:20:00 · Do not approve: waits for compliance'
+  type Kind = [string, string, OfficeAnswers, 'finance' | 'compliance' | 'support', string]
+  it.each<Kind>([
+    ['a deposit', '/deposits/d1', { 'deposits.show': deposit }, 'finance', 'a'],
+    ['a withdrawal', '/withdrawals/w1', { 'withdrawals.show': withdrawal }, 'finance', 'a'],
+    ['a payment', '/payments/w1', { 'withdrawals.show': approvedWithdrawal }, 'finance', 'p'],
+    ['a verification', '/verifications/v1', { 'verifications.show': verification }, 'compliance', 'a'],
+    [
+      'a new password',
+      '/password-requests/r1',
+      { 'password-requests.show': passwordRequest },
+      'support',
+      'a',
+    ],
+  ])('stands above the facts of %s, and in its dialog', async (_, path, shown, role, key) => {
+    const items = [listed(path.split('/')[2]!)]
+    const marks = factsOf({ sameDevice, latestNote, noteCount: 3 })
+    await openOffice(path, { 'queues.show': { items, nextCursor: null }, ...shown, ...marks }, { role })
+    const [mark] = document.querySelectorAll('main section [role=group] li')
+    expect(mark?.textContent).toBe(alike)
+    expect(facts()['Latest note']).toBe(`${noted}2 more`)
+    const more = document.querySelector('main section a[href="#/members/m1?tab=notes"]')
+    expect(more?.textContent).toBe('2 more')
+    await press(key)
+    expect(text('[role=dialog]')).toContain(alike)
+    expect(text('[role=dialog]')).toContain(noted)
+    expect(text('[role=dialog]')).not.toContain('to continue')
+  })
+
+  it('is nothing without another member and without a note', async () => {
+    await openWithdrawal()
+    expect(text('main section')).not.toContain('Logged in from')
+    expect(facts()).not.toHaveProperty('Latest note')
+  })
+})
+
+it('the verified name stands beside the amount of a deposit, above its receipt', async () => {
+  await openDeposit()
+  const [labels] = [...document.querySelectorAll('main section [role=group] dl')].map((list) =>
+    [...list.querySelectorAll('dt')].map(({ textContent }) => textContent),
+  )
+  expect(labels?.slice(0, 3)).toEqual(['Amount', 'Method', 'Verified name'])
 })
 
 it('a request without an amount asks for the username if something is wrong', async () => {
@@ -433,9 +567,39 @@ describe('a new password', () => {
     expect(first()).toBe('zhang.wei')
   })
 
+  it('that was forgotten is approved only by who says that the member answered a call', async () => {
+    const called = 'I called the registered number …5678 and the member answered.'
+    const desk = await open('张伟')
+    desk.answers['password-requests.approve'] = { ...passwordRequest, proposal }
+    await press('a')
+    expect(document.activeElement).toBe(field(called))
+    await press('Enter')
+    await click('Approve')
+    expect(desk.acts()).toEqual([])
+    expect(text('[role=dialog]')).toContain('Required')
+    await click(called)
+    await click('Approve')
+    expect(desk.acts()[0]).toEqual(['password-requests.approve', 'r1', { called: true }])
+  })
+
+  it.each([
+    [{ called: true }, 'yes'],
+    [{}, 'no'],
+  ])(
+    'that was forgotten says to the second person whether the first one called: %s',
+    async (params, said) => {
+      await open('张伟', { proposal: { ...proposal, act: 'password-requests.approve', params } })
+      expect(facts()['Member called']).toBe(said)
+      await press('a')
+      expect(text('[role=dialog]')).not.toContain('I called')
+    },
+  )
+
   it('of somebody who gave the old one asks for no call', async () => {
     await open('张伟', { recovery: false })
     expect(text('main section')).not.toContain('call the registered number')
+    await press('a')
+    expect(text('[role=dialog]')).not.toContain('I called')
   })
 
   it('that was forgotten becomes a link for the second person, who knows it before', async () => {

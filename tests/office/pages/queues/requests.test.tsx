@@ -543,7 +543,9 @@ describe('a forgotten password', () => {
       { role: 'support' },
     )
     expect(facts()).toMatchObject({ Password: 'Login password', 'Current password': 'Forgotten' })
-    await press('a', 'Enter')
+    await press('a')
+    await click('I called the registered number …5678 and the member answered.')
+    await press('Enter')
     expect(text('[role=status]')).toContain(link)
     expect(desk.acts()).toHaveLength(1)
     await click('Close')

@@ -45,12 +45,23 @@ it('a new member has no changes, pauses or duplicates, and each look is a row of
     excludedUntil: null,
     sameCard: [],
     sameDevice: [],
+    latestNote: null,
+    noteCount: 0,
     recent: [],
   })
   const { rows } = await venue.database.pool.query(
     'SELECT actor, act, subject_kind, member_id FROM audit ORDER BY id DESC LIMIT 1',
   )
   expect(rows).toEqual([{ actor: 'mei', act: 'view', subject_kind: 'facts', member_id: member.id }])
+})
+
+it('has the latest note of the staff, and how many there are', async () => {
+  const sue = await createStaff(venue, 'support')
+  for (const body of ['Called', 'Do not approve'])
+    expect((await sue.post(`/members/${other.id}/notes`, { body })).status).toBe(201)
+  const { latestNote, noteCount } = await factsOf(other)
+  expect(latestNote).toMatchObject({ by: sue.staff.name, body: 'Do not approve', at: clock.now() })
+  expect(noteCount).toBe(2)
 })
 
 it('the first account is no change; another one is, and so is a new password', async () => {

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { call, type ListAnswer } from '../../../support/apiCalls.ts'
+import { createStaff } from '../../../support/staffClient.ts'
+import { testFence } from '../../../support/testFence.ts'
+import { withVenue } from '../../../support/withVenue.ts'
+
+const venue = await withVenue({})
+
+const forgotten = async (): Promise<string> => {
+  const member = await venue.registerMember()
+  const body = { kind: 'login', account: member.account, phone: member.phone }
+  await call(venue.app, 'POST', '/auth/recoveries', { body })
+  await venue.passwordRecovery.deliver(testFence)
+  const open = await venue.office<ListAnswer<{ id: string; memberId: string }>>(
+    'GET',
+    '/password-requests?status=under_review&limit=100',
+  )
+  return open.body.items.find(({ memberId }) => memberId === member.id)!.id
+}
+const newestDetails = async (act: string): Promise<unknown> => {
+  const { rows } = await venue.database.pool.query<{ details: string }>(
+    'SELECT details FROM audit WHERE act = $1 ORDER BY id DESC LIMIT 1',
+    [act],
+  )
+  return JSON.parse(rows[0]!.details)
+}
+
+it('the act log says whether the member was called before a forgotten password was approved', async () => {
+  await venue.office('POST', `/password-requests/${await forgotten()}/approve`, { body: { called: true } })
+  expect(await newestDetails('approve')).toEqual({ kind: 'login', recovery: true, called: true })
+  await venue.office('POST', `/password-requests/${await forgotten()}/approve`, { body: {} })
+  expect(await newestDetails('approve')).toEqual({ kind: 'login', recovery: true })
+})
+
+it('the second person is told that the first one called, and confirms it by either call', async () => {
+  const [ann, sue] = [await createStaff(venue, 'support'), await createStaff(venue, 'support')]
+  const path = `/password-requests/${await forgotten()}`
+  for (const one of [ann, sue]) await one.get(path)
+  const proposed = await ann.post<{ proposal: object }>(`${path}/approve`, { called: true })
+  expect(proposed.body.proposal).toMatchObject({ params: { called: true }, proposedBy: ann.staff.name })
+  expect(await newestDetails('propose')).toMatchObject({ act: 'password-requests.approve', called: true })
+  await sue.get(path)
+  expect(await sue.post(`${path}/approve`, {})).toMatchObject({ status: 200, body: { proposal: null } })
+  expect(await newestDetails('approve')).toEqual({ kind: 'login', recovery: true, called: true })
+})
