@@ -71,10 +71,15 @@ export const WideHead = memo(function WideHead({ product, status }: HeadProps) {
       <AlertButton product={product} size={20} />
       <p className={styles.wideSubtitle}>
         <ConnectionNote>
-          {productName(product, language)}
-          <span className={styles.category}> · {t(`product.category.${product.category}`)}</span> ·{' '}
-          <b>{statusText(t, status)}</b>
-          <ReplayDate product={product} className={styles.wideDate} />
+          <span className={styles.wideFacts}>
+            <span className={styles.name}>{productName(product, language)}</span>
+            <span className={styles.category}> · {t(`product.category.${product.category}`)}</span>
+            <span>
+              {' '}
+              · <b>{statusText(t, status)}</b>
+            </span>
+            <ReplayDate product={product} className={styles.wideDate} />
+          </span>
         </ConnectionNote>
       </p>
     </header>
