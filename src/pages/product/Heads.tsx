@@ -72,13 +72,12 @@ export const WideHead = memo(function WideHead({ product, status }: HeadProps) {
       <p className={styles.wideSubtitle}>
         <ConnectionNote>
           <span className={styles.wideFacts}>
-            <span className={styles.name}>{productName(product, language)}</span>
-            <span className={styles.category}> · {t(`product.category.${product.category}`)}</span>
-            <span>
-              {' '}
-              · <b>{statusText(t, status)}</b>
+            <span className={styles.wideName}>
+              <span className={styles.name}>{productName(product, language)}</span>
             </span>
-            <ReplayDate product={product} className={styles.wideDate} />
+            <span className={styles.category}>{t(`product.category.${product.category}`)}</span>
+            <b>{statusText(t, status)}</b>
+            <ReplayDate product={product} className={undefined} />
           </span>
         </ConnectionNote>
       </p>
