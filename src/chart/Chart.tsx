@@ -159,7 +159,7 @@ export function connect(port: ChartPort, feed: CandleFeed, readout: ReadoutStore
         oldestReached = false
         hasBars = true
         port.setSnapshot(event.candles)
-        readout.set({ newest: event.candles.at(-1), hovered: undefined })
+        readout.set({ loaded: true, newest: event.candles.at(-1), hovered: undefined })
         break
       case 'older':
         oldestReached = event.done

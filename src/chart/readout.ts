@@ -3,6 +3,8 @@ import type { IndicatorReading } from './types.ts'
 
 /** What a chart publishes to its page: the newest bar, the one under the crosshair, and the indicators at either. */
 export type Readout = {
+  /** The bars have come. Without a newest one there are none. */
+  loaded: boolean
   newest: Candle | undefined
   hovered: Candle | undefined
   readings: readonly IndicatorReading[]
@@ -14,7 +16,7 @@ export type ReadoutStore = {
   set: (patch: Partial<Readout>) => void
 }
 
-export const emptyReadout: Readout = { newest: undefined, hovered: undefined, readings: [] }
+export const emptyReadout: Readout = { loaded: false, newest: undefined, hovered: undefined, readings: [] }
 
 /** A store outside the chart component, so that a legend can follow it without rendering the chart again. */
 export function createReadout(): ReadoutStore {

@@ -133,6 +133,25 @@ test('the confirmation of an order is over the ticket on a wide page, and leaves
   }
 })
 
+test('what a product is takes one line beside the list of products and on a phone in landscape', async ({
+  page,
+}) => {
+  await logIn(page)
+  await page.goto(product('EURUSD'))
+  const facts = page
+    .locator('main header')
+    .getByText(/Replay|Mirrored/)
+    .locator('..')
+  const star = page.locator('main header').getByRole('button', { name: /favourites/ })
+  for (const size of [{ width: 1280, height: 800 }, { width: 1440, height: 900 }, phonesInLandscape[1]!]) {
+    await applyLayout(page, size)
+    const { top, bottom, right } = await boxOf(facts)
+    expect(bottom - top, `${size.width} px`).toBeLessThan(24)
+    expect((await boxOf(star)).bottom).toBeLessThan(60)
+    expect(right).toBeLessThanOrEqual((await boxOf(page.locator('main header'))).right)
+  }
+})
+
 test('the wheel scrolls the timeframes that do not fit, and not the page', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 600 })
   await logIn(page)

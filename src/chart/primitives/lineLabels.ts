@@ -104,7 +104,7 @@ export function drawLinePrices(
   })
 }
 
-/** Names at the right edge of the plot, beside their prices. */
+/** Names at the right edge of the plot, beside their prices; on a phone none is behind the values of indicators. */
 export function drawLineNames(
   target: Target,
   state: RenderState,
@@ -115,13 +115,20 @@ export function drawLineNames(
     context.textAlign = 'right'
     context.textBaseline = 'middle'
     for (const { kind, name, y } of labelsOf(mediaSize.height)) {
-      if (name === '') continue
+      if (name === '' || isBehindLegend(y, mediaSize.width, state)) continue
       const width = context.measureText(name).width + 2 * namePadding
       drawBox(context, state, kind, { x: mediaSize.width - width - nameGap, y, width })
       context.fillText(name, mediaSize.width - namePadding - nameGap, y + 0.5)
     }
   })
 }
+
+const isBehindLegend = (
+  y: number,
+  width: number,
+  { legendLines }: Pick<RenderState, 'legendLines'>,
+): boolean =>
+  width < legendWidth && legendLines > 0 && y - labelHeight / 2 < legendTop + legendLines * legendLine
 
 /** The box of a label, and the colour of its text: a line of the member is filled, what comes from elsewhere only outlined. */
 function drawBox(
@@ -147,6 +154,10 @@ function drawBox(
   context.fillStyle = isFilled ? theme.ground : kind === 'up' || kind === 'down' ? theme[kind] : theme.text2
 }
 
+/** Of the values of indicators over the bars, px: they reach the names only in a narrower plot. */
+const legendWidth = 400
+const legendTop = 6
+const legendLine = 16
 const namePadding = 6
 /** Between a name and the axis, px. */
 const nameGap = 2

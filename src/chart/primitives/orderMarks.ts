@@ -17,13 +17,12 @@ import { layer, primitive, type Scales } from './painter.ts'
 export const discRadius = 8
 const exitRadius = 5.5
 const flagSize = 16
-const flagTop = 2
 const windowWidthMin = 3
 const meanWidthMin = 12
 
 /**
  * Open orders: a disc with the direction's arrow at the entry, a line from it to the expiry, and the expiry as a dashed
- * line with an hourglass, at its true time in the empty part at the right. The window of an averaged exit is a band before
+ * line with an hourglass at its foot, at its true time in the empty part at the right: at the top are the legends. The window of an averaged exit is a band before
  * the expiry, and its mean so far a line.
  * Settled ones: entry and exit, the time between them as a band, and how far apart they are as a line. They are grey, because
  * a win and a loss look the same, and the colour of a direction would contradict one of them.
@@ -108,7 +107,7 @@ function drawExpiries(scope: Scope, state: RenderState, scales: Scales): void {
   for (const mark of state.marks) {
     const x = xOfTime(state, scales, mark.closeAt)
     if (x === undefined || x > width) continue
-    drawVerticalLine(scope, x, flagTop + flagSize, plotBottom(height), state.theme.line)
+    drawVerticalLine(scope, x, 0, flagTop(height), state.theme.line)
     if (mark.exit === undefined && flags.every((other) => Math.abs(other - x) > flagSize - 2)) {
       drawFlag(scope, state, Math.min(x, width - flagSize / 2 - 1))
       flags.push(x)
@@ -116,19 +115,22 @@ function drawExpiries(scope: Scope, state: RenderState, scales: Scales): void {
   }
 }
 
+const flagTop = (height: number): number => plotBottom(height) - flagSize - 1
+
 function drawFlag(scope: Scope, state: RenderState, x: number): void {
   const { context } = scope
+  const top = flagTop(scope.mediaSize.height)
   context.save()
   context.scale(scope.horizontalPixelRatio, scope.verticalPixelRatio)
   context.beginPath()
-  context.roundRect(x - flagSize / 2, flagTop, flagSize, flagSize, 4)
+  context.roundRect(x - flagSize / 2, top, flagSize, flagSize, 4)
   context.fillStyle = state.theme.ground
   context.fill()
   context.lineWidth = 1
   context.strokeStyle = state.theme.line
   context.stroke()
   context.strokeStyle = state.theme.text2
-  hourglass(context, x, flagTop + flagSize / 2)
+  hourglass(context, x, top + flagSize / 2)
   context.restore()
 }
 

@@ -248,6 +248,7 @@ function LoadedChart({ product, orders, settled, ...props }: LoadedChartProps) {
   // Here and not further out, because a mean renders its subscriber a few times a second.
   const marks = useChartMarks(orders, settled)
   const isEmpty = useSyncExternalStore(props.readout.watch, () => props.readout.get().newest === undefined)
+  const isLoaded = useSyncExternalStore(props.readout.watch, () => props.readout.get().loaded)
   if (library.state === 'ready') {
     return (
       <>
@@ -262,7 +263,7 @@ function LoadedChart({ product, orders, settled, ...props }: LoadedChartProps) {
           factory={library.factory}
         />
         {isEmpty && <DayLine product={product} />}
-        {isEmpty && <ChartPlaceholder awaitsPrice={awaitsPrice} />}
+        {isEmpty && <ChartPlaceholder awaitsPrice={awaitsPrice} isLoaded={isLoaded} />}
       </>
     )
   }

@@ -71,10 +71,14 @@ export const WideHead = memo(function WideHead({ product, status }: HeadProps) {
       <AlertButton product={product} size={20} />
       <p className={styles.wideSubtitle}>
         <ConnectionNote>
-          {productName(product, language)}
-          <span className={styles.category}> · {t(`product.category.${product.category}`)}</span> ·{' '}
-          <b>{statusText(t, status)}</b>
-          <ReplayDate product={product} className={styles.wideDate} />
+          <span className={styles.wideFacts}>
+            <span className={styles.wideName}>
+              <span className={styles.name}>{productName(product, language)}</span>
+            </span>
+            <span className={styles.category}>{t(`product.category.${product.category}`)}</span>
+            <b>{statusText(t, status)}</b>
+            <ReplayDate product={product} className={undefined} />
+          </span>
         </ConnectionNote>
       </p>
     </header>

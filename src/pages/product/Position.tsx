@@ -27,6 +27,11 @@ export function OpenPosition({ order, slim }: { order: Order; slim: boolean }) {
       <DirectionTile direction={order.direction} />
       <span className={styles.what}>
         <span className={styles.name}>{orderText(t, format, order)}</span>
+        {slim && (
+          <span className={styles.amount} aria-hidden="true">
+            {format.money(order.amount)}
+          </span>
+        )}
         <span className={styles.caption}>
           {order.entry === null ? (
             // Beside its P&L it says what it waits for.

@@ -45,6 +45,13 @@ describe('connect', () => {
     expect(readout.get().newest?.openAt).toBe(3)
   })
 
+  it('tells a chart that has come without bars from one that loads', () => {
+    const { events, readout } = setupConnected()
+    expect(readout.get()).toMatchObject({ loaded: false, newest: undefined })
+    events.next({ kind: 'snapshot', candles: [] })
+    expect(readout.get()).toMatchObject({ loaded: true, newest: undefined })
+  })
+
   it('requests older bars until there are none, and again after a new snapshot', () => {
     const { chart, events, loadOlder } = setupConnected()
     events.next({ kind: 'snapshot', candles: [candle(9)] })

@@ -76,7 +76,12 @@ it('leaves out a label that would be cut at the bottom, and lets none touch anot
 })
 
 /** The texts that a painter writes, each with its colour and those of its box. */
-function painted(draw: typeof drawLinePrices, labelled: readonly LabelledPrice[]): unknown[] {
+function painted(
+  draw: typeof drawLinePrices,
+  labelled: readonly LabelledPrice[],
+  width = 64,
+  legendLines = 0,
+): unknown[] {
   const written: unknown[] = []
   const box = { fill: '', stroke: '' }
   const set: Record<string, unknown> = {}
@@ -96,9 +101,10 @@ function painted(draw: typeof drawLinePrices, labelled: readonly LabelledPrice[]
     theme: Object.fromEntries(names.map((name) => [name, name])),
     format: { price: String },
     labelled,
+    legendLines,
   } as unknown as RenderState
   const useMediaCoordinateSpace = (paint: (scope: object) => void): void =>
-    paint({ context, mediaSize: { width: 64, height } })
+    paint({ context, mediaSize: { width, height } })
   draw({ useMediaCoordinateSpace } as never, state, () =>
     lineLabels(state, (price) => price, undefined, height),
   )
@@ -117,4 +123,20 @@ it('fills the labels of lines, outlines those of alerts in a quiet colour, and t
     ['Support', 'ground', 'accent', ''],
     ['Alert', 'text2', 'ground', 'text3'],
   ])
+})
+
+it('writes no name behind the values of indicators on a phone, and keeps its price', () => {
+  const labelled = labelledPrices(
+    [],
+    [
+      { kind: 'alert', price: 12, name: 'Alert' },
+      { kind: 'line', price: 60, name: 'Support' },
+    ],
+  )
+  const namesAt = (width: number, legendLines: number) =>
+    painted(drawLineNames, labelled, width, legendLines).map((written) => (written as unknown[])[0])
+  expect(namesAt(253, 1)).toEqual(['Support'])
+  expect(namesAt(253, 0)).toEqual(['Alert', 'Support'])
+  expect(namesAt(900, 1)).toEqual(['Alert', 'Support'])
+  expect(painted(drawLinePrices, labelled, 64, 1)).toHaveLength(2)
 })

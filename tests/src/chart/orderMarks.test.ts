@@ -22,11 +22,12 @@ const bars: Candle[] = [0, 1].map((i) => ({
 type Painted = {
   rectangles: (Rectangle & { color: string })[]
   discs: [x: number, y: number, color: string][]
+  boxes: Rectangle[]
 }
 
 /** What the painter of order marks fills, with names for colours; a bar takes `pitch` px, a price unit ten. */
 function paint(marks: readonly ChartMark[], pitch: number): Painted {
-  const painted: Painted = { rectangles: [], discs: [] }
+  const painted: Painted = { rectangles: [], discs: [], boxes: [] }
   const set: Record<string, unknown> = {}
   const color = () => String(set['fillStyle'])
   let disc: [number, number] | undefined
@@ -34,6 +35,7 @@ function paint(marks: readonly ChartMark[], pitch: number): Painted {
     fillRect: (x = 0, y = 0, w = 0, h = 0) =>
       painted.rectangles.push({ x, y, width: w, height: h, color: color() }),
     ellipse: (x = 0, y = 0) => (disc = [x, y]),
+    roundRect: (x = 0, y = 0, w = 0, h = 0) => painted.boxes.push({ x, y, width: w, height: h }),
     fill: () => {
       if (disc !== undefined) painted.discs.push([...disc, color()])
       disc = undefined
@@ -140,4 +142,15 @@ describe('an order that has just settled on the product chart', () => {
     const open = paint([{ ...settled('up', 12), exit: undefined }], 100)
     expect(open.discs).toContainEqual([50, 100, 'up'])
   })
+})
+
+it('the hourglass of an open order is at the foot of the chart, where no legend is, and its line ends above it', () => {
+  const { boxes, rectangles } = paint([mark(undefined)], 100)
+  const [box] = boxes
+  expect(boxes).toHaveLength(1)
+  expect(box!.y).toBeGreaterThan(height / 2)
+  expect(box!.y + box!.height).toBeLessThanOrEqual(plotBottom(height))
+  const line = rectangles.filter(({ color }) => color === 'line')
+  expect(Math.min(...line.map(({ y }) => y))).toBe(0)
+  expect(Math.max(...line.map((each) => each.y + each.height))).toBeLessThanOrEqual(Math.ceil(box!.y))
 })

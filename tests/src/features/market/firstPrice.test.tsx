@@ -53,6 +53,12 @@ it('its chart does not claim to load', async () => {
   expect(await show(() => <ChartPlaceholder awaitsPrice />)).toBe('Waiting for the first price…')
 })
 
+it('a chart whose bars have come without any says so, and does not load for ever', async () => {
+  const { show } = await withoutPrice()
+  expect(await show(() => <ChartPlaceholder />)).toBe('Loading chart…')
+  expect(await show(() => <ChartPlaceholder isLoaded />)).toBe('No prices yet')
+})
+
 it.each([
   ['row', (product: ProductDetail) => <ProductRow product={product} caption="volume" />],
   ['ticker', (product: ProductDetail) => <TickerPanel product={product} state="live" />],
