@@ -84,7 +84,8 @@ test('the receipt of a flagged deposit is seen whole before it is credited, on a
   await expect(region).toContainText(texts.request.scroll)
   await expect(credit).toBeDisabled()
   await expect(region.getByRole('button', { name: texts.request.reject })).toBeEnabled()
-  await page.keyboard.press('PageDown')
-  await page.keyboard.press('PageDown')
-  await expect(credit).toBeEnabled()
+  await expect(async () => {
+    await page.keyboard.press('PageDown')
+    await expect(credit).toBeEnabled({ timeout: 500 })
+  }).toPass()
 })
