@@ -63,7 +63,7 @@ test('of several orders on a phone no amount is cut, in a language of long words
     await client.send('POST', '/orders', terms)
   }
   await place('EURUSD', '50.00')
-  for (const amount of ['1250.00', '2000.50']) await place('BTCUSDT', amount)
+  for (const amount of ['10.00', '1250.00', '2000.50']) await place('BTCUSDT', amount)
   const options = { origin, language: 'vi', as: 'member', viewport: { width: 390, height: 844 } } as const
   const { page, context } = await openVisitor(browser, { client, registerInfo: null }, options)
   await visit(page, origin, { href: product('BTCUSDT') })
