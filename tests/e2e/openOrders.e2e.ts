@@ -1,4 +1,8 @@
+import type { ProductDetail } from '../../contract/products.ts'
 import en from '../../locales/en.json' with { type: 'json' }
+import { openApiClient } from '../pageSweep/apiClient.ts'
+import { openVisitor, visit } from '../pageSweep/visit.ts'
+import { deskKey } from './officeCalls.ts'
 import { logIn, openHome, product } from './member.ts'
 import { buyUp, confirm, expectPlaced, placeForAMinute } from './network.ts'
 import { expect, test } from './test.ts'
@@ -43,6 +47,46 @@ test('the page of a product names the orders that run on others, on a phone and 
   await page.setViewportSize({ width: 390, height: 844 })
   await others.click()
   await expect(page.getByRole('tab', { name: en.orders.positions, selected: true })).toBeVisible()
+})
+
+test('of several orders on a phone no amount is cut, in a language of long words, and the link beside them is 44 px high', async ({
+  browser,
+  baseURL,
+}) => {
+  const origin = baseURL ?? ''
+  const client = await openApiClient(origin, deskKey)
+  const place = async (productId: string, amount: string): Promise<void> => {
+    const { now } = await client.get<{ now: number }>('/time')
+    const { durations } = await client.get<ProductDetail>(`/products/${productId}`)
+    const { seconds, rateBp } = durations.at(-1)!
+    const terms = { productId, direction: 'down', amount, seconds, rateBp, validUntil: now + 20_000 }
+    await client.send('POST', '/orders', terms)
+  }
+  await place('EURUSD', '50.00')
+  for (const amount of ['10.00', '1250.00', '2000.50']) await place('BTCUSDT', amount)
+  const options = { origin, language: 'vi', as: 'member', viewport: { width: 390, height: 844 } } as const
+  const { page, context } = await openVisitor(browser, { client, registerInfo: null }, options)
+  await visit(page, origin, { href: product('BTCUSDT') })
+  for (const width of [320, 375, 390]) {
+    await page.setViewportSize({ width, height: 667 })
+    const amount = page.getByText('2.000,50', { exact: true })
+    await expect(amount).toBeVisible()
+    const cut = await amount.evaluate((node) => {
+      const row = node.parentElement!.getBoundingClientRect()
+      return node.getBoundingClientRect().right > row.right + 1
+    })
+    expect(cut, `${width} px`).toBe(false)
+    const link = page.getByRole('link', { name: /^1 lệnh khác/ })
+    const hit = await link.evaluate((node) => {
+      const { left, top, bottom } = node.getBoundingClientRect()
+      return [-21, 0, 21].map((offset) =>
+        node.contains(document.elementFromPoint(left + 10, (top + bottom) / 2 + offset)),
+      )
+    })
+    expect(hit, `${width} px`).toEqual([true, true, true])
+  }
+  await context.close()
+  await client.close()
 })
 
 test('the alerts of all products are in one list, reached from messages and from a product', async ({
