@@ -143,7 +143,7 @@ class WholeInView {
 }
 /** A picture 400 px high of which some is in view, in a window of 700 px. */
 export const viewOf = (height: number): IntersectionObserverEntry => {
-  const sides = (px: number): DOMRectReadOnly => ({ height: px }) as DOMRectReadOnly
+  const sides = (px: number): DOMRectReadOnly => ({ top: 0, bottom: px, height: px }) as DOMRectReadOnly
   return {
     isIntersecting: height > 0,
     intersectionRect: sides(height),
