@@ -186,7 +186,10 @@ const acts: Record<string, Prepare> = {
     return { path, body: reason, writes: ['audit', 'member', 'message', 'verification'] }
   },
   'password-requests.list': async () => ({ writes: ['audit'] }),
-  'password-requests.show': async (_venue, member) => ({ path: await requestPassword(member), writes: ['audit'] }),
+  'password-requests.show': async (_venue, member) => ({
+    path: await requestPassword(member),
+    writes: ['audit'],
+  }),
   'password-requests.approve': async (_venue, member) => ({
     path: await requestPassword(member),
     writes: ['audit', 'member', 'message', 'password_request'],
