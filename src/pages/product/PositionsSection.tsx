@@ -81,8 +81,8 @@ function Head(props: PositionsSectionProps & { isEnded: boolean; isResults: bool
         )}{' '}
         {badged && hasRows && <PracticeBadge />}
       </h2>
-      {isSummed && <Sum orders={running} />}
       {line}
+      {isSummed && <Sum orders={running} />}
       {/* One link leads to all of them; beside a ticket it is below the rows. */}
       {others === undefined || isResults ? (
         <TextLink href={hrefTo(paths.orders, { tab: isResults ? 'closed' : 'positions' })} caret={!wide}>
