@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Browser, Page } from '@playwright/test'
+import type { Browser, Locator, Page } from '@playwright/test'
 import { strFromU8, unzipSync } from 'fflate'
 import { TOTP } from 'otpauth'
 import type { StaffRole } from '../../contract/office/staff.ts'
@@ -71,7 +71,11 @@ test('a member who forgot the password comes back, withdraws, is paid by two per
     await test.step('one person proposes the link, another one confirms and hands it over', async () => {
       await openNewest(caller, 'password-requests', member.account)
       // Nobody has verified the name: the username is typed.
-      await decideTyping(caller, caller.texts.request.approve, member.account)
+      await decideTyping(caller, caller.texts.request.approve, member.account, async (dialog) => {
+        await expect(dialog.getByRole('checkbox')).toBeFocused()
+        await caller.page.keyboard.press('Space')
+        await dialog.getByRole('textbox').last().focus()
+      })
       await expect(caller.page.getByText(caller.texts.proposal.made)).toBeVisible()
       await openNewest(guard, 'proposals', guard.texts.act['password-requests'].approve)
       await decideTyping(guard, guard.texts.request.confirm, member.account)
@@ -279,10 +283,16 @@ async function open({ page }: Clerk, key: string, button: string): Promise<void>
   await page.keyboard.press(key)
 }
 
-/** What is dangerous is accepted only once its amount, or the username, is typed. */
-async function decideTyping(clerk: Clerk, button: string, typed: string): Promise<void> {
+/** What is dangerous is accepted only once its amount, or the username, is typed; `first` is asked before. */
+async function decideTyping(
+  clerk: Clerk,
+  button: string,
+  typed: string,
+  first?: (dialog: Locator) => Promise<void>,
+): Promise<void> {
   const dialog = clerk.page.getByRole('dialog')
   await open(clerk, 'a', button)
+  await first?.(dialog)
   // A note for the second person may stand above it.
   await expect(dialog.getByRole('textbox').last()).toBeFocused()
   await clerk.page.keyboard.type(typed)
