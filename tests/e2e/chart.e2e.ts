@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { languages, type Language } from '../../contract/constants.ts'
 import en from '../../locales/en.json' with { type: 'json' }
 import { logIn, product } from './member.ts'
@@ -413,13 +413,18 @@ test('every timeframe can be reached on the smallest phone, and a fade says that
   await expect.poll(fades).toEqual([false, true])
 })
 
-test('with an order open the chart keeps nearly half of a phone, and stays readable on a small one', async ({
-  page,
-}) => {
+/** The product's page with an order that runs for a minute: its positions. */
+async function openWithOrder(page: Page): Promise<Locator> {
   await logIn(page)
   await page.goto(product('BTCUSDT'))
   await placeForAMinute(page)
-  const strip = page.getByRole('region', { name: en.product.positions })
+  return page.getByRole('region', { name: en.product.positions })
+}
+
+test('with an order open the chart keeps nearly half of a phone, and stays readable on a small one', async ({
+  page,
+}) => {
+  const strip = await openWithOrder(page)
   await expect(strip.getByRole('timer')).toBeVisible()
   const plot = chartOf(page).getByRole('figure')
   // The strip lies over the end of a chart that is too high for the screen.
@@ -436,10 +441,7 @@ test('with an order open the chart keeps nearly half of a phone, and stays reada
 test('many orders leave the chart of a phone its place: each takes one line, and the heading their sum', async ({
   page,
 }) => {
-  await logIn(page)
-  await page.goto(product('BTCUSDT'))
-  await placeForAMinute(page)
-  const strip = page.getByRole('region', { name: en.product.positions })
+  const strip = await openWithOrder(page)
   const timers = strip.getByRole('timer')
   await expect(timers).toHaveCount(1)
   const one = (await strip.boundingBox())!.height

@@ -22,8 +22,8 @@ const meanWidthMin = 12
 
 /**
  * Open orders: a disc with the direction's arrow at the entry, a line from it to the expiry, and the expiry as a dashed
- * line with an hourglass at its foot, at its true time in the empty part at the right: at the top are the legends. The window of an averaged exit is a band before
- * the expiry, and its mean so far a line.
+ * line with an hourglass at its foot, at its true time in the empty part at the right: at the top are the legends. The
+ * window of an averaged exit is a band before the expiry, and its mean so far a line.
  * Settled ones: entry and exit, the time between them as a band, and how far apart they are as a line. They are grey, because
  * a win and a loss look the same, and the colour of a direction would contradict one of them.
  */

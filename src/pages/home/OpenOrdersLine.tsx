@@ -1,10 +1,10 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { moneyOf } from '../../../contract/money.ts'
 import type { Order } from '../../../streams/index.ts'
 import { NextEnd } from '../../features/orders/NextEnd.tsx'
 import { OpenPnl } from '../../features/orders/OpenPnl.tsx'
 import { useCatalog } from '../../hooks/useCatalog.ts'
+import { useHasBeen } from '../../hooks/useHasBeen.ts'
 import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { paths } from '../../paths.ts'
@@ -21,9 +21,7 @@ export function OpenOrdersLine() {
   const open = valueOf(useLoadable(orders.open$))
   const assets = valueOf(useLoadable(assets$))
   const has = open === undefined ? assets !== undefined && moneyOf(assets.openStakes) > 0 : open.length > 0
-  const [hasBeen, setHasBeen] = useState(has)
-  if (has && !hasBeen) setHasBeen(true)
-  if (!has && !hasBeen) return null
+  if (!useHasBeen(has)) return null
   return (
     <Card>
       <a className={styles.line} href={hrefTo(paths.orders, { tab: 'positions' })}>

@@ -1,8 +1,9 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Order } from '../../../streams/index.ts'
 import { NextEnd } from '../../features/orders/NextEnd.tsx'
 import { OpenPnl } from '../../features/orders/OpenPnl.tsx'
+import { useHasBeen } from '../../hooks/useHasBeen.ts'
 import { useLoadable, valueOf } from '../../hooks/useObservable.ts'
 import { useStreams } from '../../hooks/useStreams.ts'
 import { paths } from '../../paths.ts'
@@ -18,10 +19,8 @@ export function useOtherOrders(productId: string): readonly Order[] | undefined 
   const { orders } = useStreams()
   const open = valueOf(useLoadable(orders.open$))
   const others = useMemo(() => open?.filter((order) => order.productId !== productId), [open, productId])
-  const has = others !== undefined && others.length > 0
-  const [hasBeen, setHasBeen] = useState(has)
-  if (has && !hasBeen) setHasBeen(true)
-  return has || hasBeen ? others : undefined
+  const isShown = useHasBeen(others !== undefined && others.length > 0)
+  return isShown ? others : undefined
 }
 
 type OtherOrdersProps = { orders: readonly Order[]; short?: boolean; empty: string }
