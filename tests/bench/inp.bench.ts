@@ -13,7 +13,7 @@ import { median, type Row } from './row.ts'
 
 const slowdown = 4
 const inpMaxMs = 100
-const runs = 3
+const runs = 7
 
 /** Times of one tap in each run, ms, by the page and what is tapped. */
 type Times = Map<string, Map<string, number[]>>
