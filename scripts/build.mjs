@@ -17,7 +17,10 @@ const client = [
   ['the office', bundle('--config', 'office/vite.config.ts')],
   ['the compressed files', ['scripts/compress.mjs']],
 ]
-const venue = [['the venue', bundle('--config', 'server/vite.config.ts')]]
+const venue = [
+  ['the fonts of statements', ['--import', 'tsx', 'server/money/statements/fonts/install.ts']],
+  ['the venue', bundle('--config', 'server/vite.config.ts')],
+]
 
 if (process.argv.includes('--if-stale') && !isStale(root)) {
   console.log('The build is up to date.')

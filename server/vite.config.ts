@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 import { breachedPasswordsCopy, breachedPasswordsFile } from './members/accounts/breachedPasswords.ts'
-import { fontFiles } from './money/statements/fonts.ts'
+import { cachedFonts, fontFiles } from './money/statements/fonts.ts'
 import { columnsFile, packColumns } from './market/feed/builtColumns.ts'
 import { readProducts } from './market/feed/productsFile.ts'
 import { readRecording } from './market/feed/recordingFile.ts'
@@ -15,12 +15,11 @@ const here = import.meta.dirname
 /** Packages that load files of their own: native code, WebAssembly and fonts. */
 const external = ['@electric-sql/pglite', '@node-rs/argon2', 'pdfkit', 'sharp']
 
-/** Copies the fonts of statements, so that the packages with all their weights are needed only for a build. */
 const copyFonts: Plugin = {
   name: 'copy-fonts',
   generateBundle() {
-    for (const { from, to } of fontFiles) {
-      const source = readFileSync(resolve(here, '../node_modules', from))
+    for (const { to } of fontFiles) {
+      const source = readFileSync(resolve(cachedFonts, to))
       this.emitFile({ type: 'asset', fileName: `fonts/${to}`, source })
     }
   },

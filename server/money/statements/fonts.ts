@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Language } from '../../../contract/constants.ts'
 import { projectRoot } from '../../platform/paths.ts'
 
-/** A font under the SIL Open Font License, in a package that only a build needs: a build copies the file. */
+/** A font under the SIL Open Font License, in a package of `fonts/package.json`. */
 export type Font = { folder: string; file: string; licence: string }
 
 const noto = (script: string, file: string): Font => ({
@@ -31,7 +31,10 @@ const fonts: Record<Language, Font> = {
   de: sarabun,
 }
 
-/** The files of a build: where each comes from in `node_modules`, and its name in the folder of fonts. */
+/** Where the first build of a clone puts the fonts (`fonts/install.ts`). */
+export const cachedFonts = join(projectRoot, 'node_modules/.cache/uptick/fonts')
+
+/** What is kept of the packages: the path in their `node_modules`, and the name in the folder of fonts. */
 export const fontFiles: readonly { from: string; to: string }[] = [...new Set(Object.values(fonts))].flatMap(
   (font) => [
     { from: join(font.folder, font.file), to: nameOf(font) },
@@ -39,15 +42,12 @@ export const fontFiles: readonly { from: string; to: string }[] = [...new Set(Ob
   ],
 )
 
-/** The font file for texts of a language: from the build, else from its package. */
+/** The font file for texts of a language: from the build, or what it was built from. */
 export function fontPath(language: Language): string {
-  const font = fonts[language]
-  const paths = [
-    join(projectRoot, 'dist/server/fonts', nameOf(font)),
-    join(projectRoot, 'node_modules', font.folder, font.file),
-  ]
+  const name = nameOf(fonts[language])
+  const paths = [join(projectRoot, 'dist/server/fonts'), cachedFonts].map((folder) => join(folder, name))
   const path = paths.find((candidate) => existsSync(candidate))
-  if (path === undefined) throw new Error(`${nameOf(font)} is missing: run npm run build`)
+  if (path === undefined) throw new Error(`${name} is missing: run npm run build`)
   return path
 }
 

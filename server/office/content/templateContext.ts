@@ -121,9 +121,19 @@ function keptTexts(
 
 /** `24 hours`, `24 Stunden`, `24時間`: on one line, and in Japanese without the space that Intl puts there. */
 const countOf = (unit: Kept['unit'], count: number, lang: Language): string =>
-  new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' })
+  countFormat(unit, lang)
     .format(count)
     .replaceAll(' ', lang === 'ja' ? '' : '\u00A0')
+
+/** Kept, because to make one takes longer than most of what a venue's start does with texts. */
+const countFormats = new Map<string, Intl.NumberFormat>()
+function countFormat(unit: Kept['unit'], lang: Language): Intl.NumberFormat {
+  const key = `${lang} ${unit}`
+  const format =
+    countFormats.get(key) ?? new Intl.NumberFormat(lang, { style: 'unit', unit, unitDisplay: 'long' })
+  countFormats.set(key, format)
+  return format
+}
 
 /** Any instant: the generic name of a zone is the same all year. */
 const anyInstant = Date.UTC(2026, 6, 1)

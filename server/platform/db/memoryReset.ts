@@ -48,10 +48,11 @@ export async function resetContents(pglite: PGlite, initial: InitialContents): P
   )
   await pglite.exec(`
     SET session_replication_role = replica;
+    SET client_min_messages = error;
     ${written.length > 0 ? `TRUNCATE ${written.join()} CASCADE;` : ''}
     ${inserts.join('\n')}
     SELECT setval(seqrelid::regclass, seqstart, false) FROM pg_sequence;
-    RESET session_replication_role;
+    RESET ALL;
     CHECKPOINT;`)
   return true
 }
