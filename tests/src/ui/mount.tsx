@@ -12,7 +12,7 @@ Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 Object.defineProperty(
   React['__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE' as keyof typeof React],
   'recentlyCreatedOwnerStacks',
-  { configurable: true, get: () => Infinity, set: () => undefined },
+  { configurable: true, get: () => Infinity, set: (_count: number) => {} },
 )
 
 const cleanups: (() => Promise<void>)[] = []
