@@ -64,7 +64,7 @@ async function rewritePast(route: Route): Promise<void> {
   return route.fulfill({ response, json: { ...proof, ticks: [changed, ...rest], after: chain.head } })
 }
 
-test('an order that settles while its member is on another page shows a toast and is checked by itself @short', async ({
+test('an order that settles while its member is on another page shows a toast and is checked by itself', async ({
   page,
 }) => {
   await logIn(page)

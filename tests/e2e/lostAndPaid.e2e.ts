@@ -46,7 +46,7 @@ const reference = 'CMB-20261126-7731'
 type Clerk = { name: string; page: Page; texts: typeof officeZhCN }
 const wide = { viewport: { width: 1280, height: 800 } }
 
-test('a member who forgot the password comes back, withdraws, is paid by two persons, reads it in the statement, and leaves @short', async ({
+test('a member who forgot the password comes back, withdraws, is paid by two persons, reads it in the statement, and leaves', async ({
   page,
   browser,
 }) => {

@@ -224,7 +224,7 @@ test.describe('in another font', () => {
   }
 })
 
-test('a frame belongs to its address: it is hidden if another one is opened before the app runs @short', async ({
+test('a frame belongs to its address: it is hidden if another one is opened before the app runs', async ({
   page,
 }) => {
   await logIn(page)
