@@ -33,6 +33,17 @@ const test = base.extend<{ network: FaultProxy }>({
 const hasStoredPlacement = (page: Page): Promise<boolean> =>
   page.evaluate(() => Object.values(localStorage).join().includes('validUntil'))
 
+/** Drops the venue's answers from the next order on. Any earlier, and prices may pause first: then none can be confirmed. */
+const loseAnswersOfOrder = (page: Page, network: FaultProxy): Promise<void> =>
+  page.route(
+    '**/api/orders',
+    (route) => {
+      network.dropAnswers()
+      return route.continue()
+    },
+    { times: 1 },
+  )
+
 /** The venue's newest tick of the product, requested without the proxy. */
 async function newestTickAt(page: Page): Promise<number> {
   const answer = await page.request.get('/api/products/BTCUSDT')
@@ -84,7 +95,7 @@ test('an order with a lost answer is shown as unknown, then as accepted, and is 
   await onProduct(page, network)
   await buyUp(page).click()
   await expect(confirm(page)).toBeEnabled()
-  network.dropAnswers()
+  await loseAnswersOfOrder(page, network)
   await confirm(page).click()
   await expect.poll(async () => (await ordersOf(page)).length).toBe(1)
   network.restore()
@@ -99,7 +110,7 @@ test('a reload between click and answer neither loses nor duplicates the order',
   await onProduct(page, network)
   await buyUp(page).click()
   await expect(confirm(page)).toBeEnabled()
-  network.dropAnswers()
+  await loseAnswersOfOrder(page, network)
   await confirm(page).click()
   await expect.poll(async () => (await ordersOf(page)).length).toBe(1)
   network.restore()
