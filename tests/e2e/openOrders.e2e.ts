@@ -138,8 +138,13 @@ test('a result takes no more than two lines on the smallest phone, in languages 
     await expect(card.getByRole('timer')).toHaveCount(0)
     expect(await height(), language).toBeLessThanOrEqual(65)
     const amount = (await card.getByText('1.250,00', { exact: true }).first().boundingBox())!
-    const result = (await card.getByRole('status').boundingBox())!
-    expect(amount.x + amount.width, language).toBeLessThanOrEqual(result.x)
+    const figure = card.getByRole('status').getByText(/^[+−]1\.[\d.]+,00$/)
+    const result = (await figure.boundingBox())!
+    expect(amount.x + amount.width, language).toBeLessThanOrEqual(
+      (await card.getByRole('status').boundingBox())!.x,
+    )
+    const dismiss = (await card.getByRole('button').last().boundingBox())!
+    expect(result.x + result.width, language).toBeLessThanOrEqual(dismiss.x + dismiss.width / 2)
     await context.close()
   }
 })
