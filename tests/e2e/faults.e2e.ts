@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { dayMs } from '../../contract/time.ts'
 import en from '../../locales/en.json' with { type: 'json' }
 import { faultProxy, type FaultProxy } from '../support/faultProxy.ts'
@@ -34,15 +34,13 @@ const hasStoredPlacement = (page: Page): Promise<boolean> =>
   page.evaluate(() => Object.values(localStorage).join().includes('validUntil'))
 
 /** Drops the venue's answers from the next order on. Any earlier, and prices may pause first: then none can be confirmed. */
-const loseAnswersOfOrder = (page: Page, network: FaultProxy): Promise<void> =>
-  page.route(
-    '**/api/orders',
-    (route) => {
-      network.dropAnswers()
-      return route.continue()
-    },
-    { times: 1 },
-  )
+async function loseAnswersOfOrder(page: Page, network: FaultProxy): Promise<void> {
+  const dropAndSend = (route: Route): Promise<void> => {
+    network.dropAnswers()
+    return route.continue()
+  }
+  await page.route('**/api/orders', dropAndSend, { times: 1 })
+}
 
 /** The venue's newest tick of the product, requested without the proxy. */
 async function newestTickAt(page: Page): Promise<number> {

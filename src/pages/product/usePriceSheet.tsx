@@ -17,12 +17,12 @@ export type PriceSheetProps = {
 }
 
 /** Separate chunks, loaded when they are first opened. */
-const sheets: Record<'alert' | 'indicators', Lazy<ComponentType<PriceSheetProps>>> = {
-  alert: createLazy(() => import('./AlertSheet.tsx').then(({ AlertSheet }) => AlertSheet), {
+const sheets: Record<'alert' | 'indicators', Lazy<{ Sheet: ComponentType<PriceSheetProps> }>> = {
+  alert: createLazy(() => import('./AlertSheet.tsx').then(({ AlertSheet: Sheet }) => ({ Sheet })), {
     name: 'alertSheet',
   }),
   indicators: createLazy(
-    () => import('./indicators/IndicatorSheet.tsx').then(({ IndicatorSheet }) => IndicatorSheet),
+    () => import('./indicators/IndicatorSheet.tsx').then(({ IndicatorSheet: Sheet }) => ({ Sheet })),
     { name: 'indicatorSheet' },
   ),
 }
@@ -38,7 +38,7 @@ export function usePriceSheet(
 ): { sheet: ReactNode; isLoading: boolean; openSheet: (price?: PriceUnits) => void } {
   const { t } = useTranslation()
   const [opened, setOpened] = useState<{ price: PriceUnits | undefined }>()
-  const Sheet = useLazyValue(sheets[kind])
+  const module = useLazyValue(sheets[kind])
   const failed = t(`${kind}.failed`)
   const openSheet = useCallback(
     (price?: PriceUnits) => {
@@ -53,8 +53,8 @@ export function usePriceSheet(
     },
     [kind, failed],
   )
-  const sheet = Sheet && (
-    <Sheet
+  const sheet = module && (
+    <module.Sheet
       product={product}
       open={opened !== undefined}
       price={opened?.price}
@@ -62,5 +62,5 @@ export function usePriceSheet(
       container={container}
     />
   )
-  return { sheet, isLoading: opened !== undefined && !Sheet, openSheet }
+  return { sheet, isLoading: opened !== undefined && !module, openSheet }
 }
