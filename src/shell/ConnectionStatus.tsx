@@ -16,7 +16,7 @@ import { useStaleDataAt } from './staleData.ts'
 import styles from './ConnectionStatus.module.css'
 
 /**
- * The thin line below the bar while the connection is interrupted: that the device is offline; or the age of the prices
+ * The thin line at the lower edge of a page while the connection is interrupted: that the device is offline; or the age of the prices
  * if there are any, otherwise the age of the page. While connected it shows `fallback`.
  */
 export function ConnectionStatus({
@@ -120,7 +120,7 @@ export function MaintenanceLine() {
 }
 
 const Line = ({ children, ...rest }: { announcement: string; icon?: IconName; children: string }) => (
-  <div className={styles.sticky}>
+  <div className={styles.place}>
     <ConnectionLine {...rest}>{children}</ConnectionLine>
   </div>
 )

@@ -1,5 +1,6 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useMedia, wideMedia } from '../hooks/useMedia.ts'
 import { useRefresh } from '../hooks/useRefresh.ts'
 import { goBack } from '../router/scrollRestoration.ts'
 import { Button } from '../ui/Button.tsx'
@@ -53,6 +54,7 @@ export function Page(props: PageProps) {
     receives,
   } = props
   const { refreshing, refresh } = useRefresh()
+  const isWide = useMedia(wideMedia)
   const actions =
     refreshAt === 'bar' ? (
       <>
@@ -61,6 +63,16 @@ export function Page(props: PageProps) {
       </>
     ) : (
       props.actions
+    )
+  const isFooterAtEdge = footer !== undefined && (footerAtEdge || !isWide)
+  const line =
+    receives === undefined ? (
+      <StaleDataLine />
+    ) : (
+      <ConnectionStatus
+        prices={receives === 'prices'}
+        fallback={receives === 'prices' && <MaintenanceLine />}
+      />
     )
   return (
     <PageLayout {...{ ground, width, footerAtEdge }} bar={props.bar} style={props.style}>
@@ -73,14 +85,6 @@ export function Page(props: PageProps) {
           ? {}
           : { back: { label: t('common.back'), onClick: () => goBack(backTo) } })}
       />
-      {receives === undefined ? (
-        <StaleDataLine />
-      ) : (
-        <ConnectionStatus
-          prices={receives === 'prices'}
-          fallback={receives === 'prices' && <MaintenanceLine />}
-        />
-      )}
       {refreshAt !== undefined && <PullToRefresh refreshing={refreshing} onRefresh={refresh} />}
       <main className={cx(styles.main, width === 'column' && styles.column)}>
         {props.children}
@@ -94,9 +98,11 @@ export function Page(props: PageProps) {
       </main>
       {footer !== undefined && (
         <footer className={styles.footer} data-page-footer="">
+          {isFooterAtEdge && line}
           {footer}
         </footer>
       )}
+      {!isFooterAtEdge && line}
     </PageLayout>
   )
 }

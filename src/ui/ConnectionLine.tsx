@@ -6,8 +6,7 @@ import styles from './ConnectionLine.module.css'
 export type ConnectionLineProps = { children: ReactNode; announcement?: string; icon?: IconName }
 
 /**
- * The thin line below the title bar while prices are not live. Do not render it when they are: it takes space in the
- * layout. `announcement` is for screen readers; leave counting seconds out of it.
+ * A thin line: why prices are not live. `announcement` is for screen readers; leave counting seconds out of it.
  */
 export function ConnectionLine({ children, announcement, icon = 'wifi-slash' }: ConnectionLineProps) {
   return (

@@ -167,6 +167,49 @@ for (const size of [
     expect(await box()).toEqual(before)
   })
 
+test('nothing moves while a product waits for its connection, nor when that is there', async ({ page }) => {
+  await openHome(page)
+  await watchShifts(page)
+  let connect: () => void = () => undefined
+  const allowed = new Promise<void>((resolve) => (connect = resolve))
+  await page.routeWebSocket('**/socket.io/**', async (socket) => {
+    await allowed
+    socket.connectToServer()
+  })
+  await page.goto('about:blank')
+  await page.goto(product('BTCUSDT'))
+  await expect(page.getByText(en.connection.connecting).first()).toBeVisible()
+  await expect(buyUp(page)).toBeDisabled()
+  connect()
+  await expect(buyUp(page)).toBeEnabled()
+  expect(await moved(page)).toEqual([])
+})
+
+for (const size of [
+  { width: 390, height: 844 },
+  { width: 1280, height: 800 },
+])
+  for (const name of ['home', 'fund', 'deposit'] as const)
+    test(`a lost connection moves nothing on ${name}, at ${size.width} px`, async ({ page, context }) => {
+      await page.setViewportSize(size)
+      await openHome(page)
+      await page.goto(`/#${paths[name]}`)
+      const main = page.getByRole('main')
+      await expect(main).toBeVisible()
+      await expect(main.locator('[data-skeleton]')).toHaveCount(0)
+      const before = await main.boundingBox()
+      await context.setOffline(true)
+      const line = page.getByText(new RegExp(`^${en.connection.offline}`)).first()
+      await expect(line).toBeInViewport({ ratio: 1 })
+      expect((await main.boundingBox())!.y).toBe(before!.y)
+      // Above the tabs, and above the end of what is read.
+      const tabs = page.getByRole('navigation', { name: en.nav.label }).first()
+      const top = size.width < 900 && name !== 'deposit' ? (await tabs.boundingBox())!.y : size.height
+      const edge = (await line.boundingBox())!
+      expect(edge.y).toBeGreaterThan(size.height / 2)
+      expect(edge.y + edge.height).toBeLessThanOrEqual(top)
+    })
+
 test('how strong a new password is moves no field below it', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   await openHome(page)

@@ -115,3 +115,36 @@ test('the alerts of all products are in one list, reached from messages and from
   await expect(bitcoin).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'EUR/USD' }).getByRole('listitem')).toHaveCount(1)
 })
+
+test('a result takes no more than two lines on the smallest phone, in languages of long words, and its sum is not cut', async ({
+  browser,
+  baseURL,
+}) => {
+  const origin = baseURL ?? ''
+  for (const language of ['vi', 'de']) {
+    const client = await openApiClient(origin, deskKey)
+    const options = { origin, language, as: 'member', viewport: { width: 320, height: 640 } } as const
+    const { page, context } = await openVisitor(browser, { client, registerInfo: null }, options)
+    await visit(page, origin, { href: product('BTCUSDT') })
+    const { durations } = await client.get<ProductDetail>('/products/BTCUSDT')
+    const { seconds, rateBp } = durations.toSorted((a, b) => a.seconds - b.seconds)[0]!
+    const { now } = await client.get<{ now: number }>('/time')
+    const terms = { productId: 'BTCUSDT', direction: 'up', amount: '1250.00', seconds, rateBp }
+    await client.send('POST', '/orders', { ...terms, validUntil: now + 20_000 })
+    const card = page.locator('[data-order]')
+    await expect(card.getByRole('timer')).toBeVisible()
+    const height = async () => (await card.boundingBox())!.height
+    expect(await height(), language).toBeLessThanOrEqual(65)
+    await expect(card.getByRole('timer')).toHaveCount(0)
+    expect(await height(), language).toBeLessThanOrEqual(65)
+    const amount = (await card.getByText('1.250,00', { exact: true }).first().boundingBox())!
+    const figure = card.getByRole('status').getByText(/^[+−]1\.[\d.]+,00$/)
+    const result = (await figure.boundingBox())!
+    expect(amount.x + amount.width, language).toBeLessThanOrEqual(
+      (await card.getByRole('status').boundingBox())!.x,
+    )
+    const dismiss = (await card.getByRole('button').last().boundingBox())!
+    expect(result.x + result.width, language).toBeLessThanOrEqual(dismiss.x + dismiss.width / 2)
+    await context.close()
+  }
+})

@@ -2,13 +2,13 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from '../../state/session.ts'
 import type { ProductDetail } from '../../../streams/index.ts'
 import { IconButton } from '../../ui/index.ts'
-import { useAlertSheet } from './useAlertSheet.tsx'
+import { usePriceSheet } from './usePriceSheet.tsx'
 
 /** Opens the price alerts of a member; a guest has none. */
 export function AlertButton({ product, size = 24 }: { product: ProductDetail; size?: number }) {
   const { t } = useTranslation()
   const isMember = useSession().token !== null
-  const { sheet, isLoading, openAlerts } = useAlertSheet(product)
+  const { sheet, isLoading, openSheet } = usePriceSheet('alert', product)
   if (!isMember) return null
   return (
     <>
@@ -17,7 +17,7 @@ export function AlertButton({ product, size = 24 }: { product: ProductDetail; si
         size={size}
         label={t('alert.title')}
         busy={isLoading}
-        onClick={() => openAlerts()}
+        onClick={() => openSheet()}
       />
       {sheet}
     </>

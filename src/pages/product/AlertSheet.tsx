@@ -1,7 +1,6 @@
-import { useId, type RefObject, type SubmitEvent } from 'react'
+import { useId, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { alertKinds } from '../../../contract/priceAlerts.ts'
-import type { ProductDetail } from '../../../streams/index.ts'
 import { Problem } from '../../features/forms/Problem.tsx'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
@@ -9,19 +8,10 @@ import { Field, Segments, Sheet } from '../../ui/index.ts'
 import { AlertList } from './AlertList.tsx'
 import styles from './AlertSheet.module.css'
 import { useNewAlert } from './useNewAlert.ts'
-
-export type AlertSheetProps = {
-  product: ProductDetail
-  open: boolean
-  /** In the form when it opens, as a decimal number; otherwise the price now. */
-  price: number | undefined
-  onClose: () => void
-  /** What it is shown in: the chart, if that fills the screen. */
-  container: RefObject<HTMLElement | null> | undefined
-}
+import type { PriceSheetProps } from './usePriceSheet.tsx'
 
 /** Sets a price alert on the product, and lists those that wait. */
-export function AlertSheet({ product, open, price, onClose, container }: AlertSheetProps) {
+export function AlertSheet({ product, open, price, onClose, container }: PriceSheetProps) {
   const { t } = useTranslation()
   return (
     <Sheet
@@ -39,7 +29,7 @@ export function AlertSheet({ product, open, price, onClose, container }: AlertSh
   )
 }
 
-function NewAlert({ product, price }: Pick<AlertSheetProps, 'product' | 'price'>) {
+function NewAlert({ product, price }: Pick<PriceSheetProps, 'product' | 'price'>) {
   const { t } = useTranslation()
   const format = useFormat()
   const id = useId()

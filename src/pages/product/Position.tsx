@@ -27,11 +27,7 @@ export function OpenPosition({ order, slim }: { order: Order; slim: boolean }) {
       <DirectionTile direction={order.direction} />
       <span className={styles.what}>
         <span className={styles.name}>{orderText(t, format, order)}</span>
-        {slim && (
-          <span className={styles.amount} aria-hidden="true">
-            {format.money(order.amount)}
-          </span>
-        )}
+        <Amount order={order} />
         <span className={styles.caption}>
           {order.entry === null ? (
             // Beside its P&L it says what it waits for.
@@ -74,6 +70,7 @@ export function SettledPosition({ order, announced, onDismiss, swiped, onSight }
       <DirectionTile direction={order.direction} />
       <a className={styles.what} href={hrefTo(paths.order, { id: order.id })}>
         <span className={styles.name}>{orderText(t, format, order)}</span>
+        <Amount order={order} />
         <span className={cx(styles.caption, styles.prices)}>{pricesText(format, order)}</span>
       </a>
       <PnlColumn
@@ -99,6 +96,15 @@ export function SettledPosition({ order, announced, onDismiss, swiped, onSight }
         />
       )}
     </div>
+  )
+}
+
+/** In place of the order's name where that would not fit: the arrow says the direction. */
+function Amount({ order }: { order: Order }) {
+  return (
+    <span className={styles.amount} aria-hidden="true">
+      {useFormat().money(order.amount)}
+    </span>
   )
 }
 

@@ -4,6 +4,7 @@ import { isFinal } from '../../../contract/orders.ts'
 import type { EndedOrder, Order } from '../../../streams/index.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
+import { narrowMedia, useMedia } from '../../hooks/useMedia.ts'
 import { TextLink } from '../../ui/index.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { newestFirst } from '../../features/orders/list.ts'
@@ -33,6 +34,7 @@ const manyMin = 3
  * phone what runs comes into sight again after a moment, and a line beside the heading shows the result.
  */
 export function Positions({ open, cards, fresh, newest, onDismiss, wide, badged, others }: PositionsProps) {
+  const isNarrow = useMedia(narrowMedia)
   const running = useMemo(() => runningOf(open ?? [], cards), [open, cards])
   const rows = useMemo(
     () => [...running, ...cards.map(({ order }) => order)].sort(newestFirst('positions')),
@@ -54,6 +56,7 @@ export function Positions({ open, cards, fresh, newest, onDismiss, wide, badged,
           className={styles.cards}
           data-many={rows.length > 1 || undefined}
           data-slim={isSlim || undefined}
+          data-narrow={isNarrow || undefined}
         >
           {rows.map((order) => (
             <li key={order.id} className={styles.card} data-order={order.id}>

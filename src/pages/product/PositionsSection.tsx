@@ -82,7 +82,7 @@ function Head(props: PositionsSectionProps & { isEnded: boolean; isResults: bool
         {badged && hasRows && <PracticeBadge />}
       </h2>
       {line}
-      {isSummed && <Sum orders={running} />}
+      {isSummed && <Sum orders={running} besideLink={!wide && others !== undefined} />}
       {/* One link leads to all of them; beside a ticket it is below the rows. */}
       {others === undefined || isResults ? (
         <TextLink href={hrefTo(paths.orders, { tab: isResults ? 'closed' : 'positions' })} caret={!wide}>
@@ -96,14 +96,16 @@ function Head(props: PositionsSectionProps & { isEnded: boolean; isResults: bool
 }
 
 /** The stakes of several orders together, and their P&L if they ended now. */
-function Sum({ orders }: { orders: readonly Order[] }) {
+function Sum({ orders, besideLink }: { orders: readonly Order[]; besideLink: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
   const pnlRef = useOpenPnlRef(orders)
   return (
     <span className={own.sum}>
-      <VisuallyHidden>{t('orders.openStakes')} </VisuallyHidden>
-      {format.money(addMoney(...orders.map(({ amount }) => moneyOf(amount))))}
+      <span className={own.stakes} data-spoken={besideLink || undefined}>
+        <VisuallyHidden>{t('orders.openStakes')} </VisuallyHidden>
+        {format.money(addMoney(...orders.map(({ amount }) => moneyOf(amount))))}
+      </span>
       <VisuallyHidden> {t('orders.ifEndedNow')} </VisuallyHidden>{' '}
       <b className={own.sumPnl}>
         <span ref={pnlRef} data-tone="none">

@@ -128,7 +128,7 @@ function PriceState({ product, state, price, tickerBp }: PriceStateProps) {
       : [price - referencePrice, changeBp(price, referencePrice)]
   return (
     <p className={styles.change}>
-      <Change movement={movementOf(bp)} steady>
+      <Change movement={movementOf(change ?? bp)} steady>
         <span className={styles.moves}>
           {(change === undefined ? '' : signedText(format, change, product.priceDecimals) + betweenMoves) +
             format.percent(bp, 'always')}
@@ -147,7 +147,7 @@ const betweenMoves = '\u2004\n'
 const signedText = (format: Format, units: number, priceDecimals: number): string =>
   format.decimal(formatUnits(units, priceDecimals), 'always')
 
-const movementOf = (bp: number): Movement => (bp === 0 ? 'level' : bp > 0 ? 'up' : 'down')
+const movementOf = (change: number): Movement => (change === 0 ? 'level' : change > 0 ? 'up' : 'down')
 
 /** Flashes the price when it changed. An unchanged price does not flash. */
 function useFlash(node: RefObject<HTMLElement | null>, quote: Quote | undefined, on: boolean): void {

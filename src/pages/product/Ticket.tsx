@@ -251,7 +251,9 @@ type NoteProps = { blockReason: BlockReason | undefined; capped: Minor | null; e
 function Note({ blockReason, capped, estimate }: NoteProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  if (blockReason !== undefined) return <Reason blockReason={blockReason} />
+  // A fault and a hint have different places: one does not move to the other's.
+  if (blockReason !== undefined)
+    return <Reason key={isFault(blockReason) ? 'fault' : 'hint'} blockReason={blockReason} />
   if (capped !== null)
     return <output className={styles.capped}>{t('ticket.capped', { max: format.money(capped) })}</output>
   return estimate && <EstimateLine estimate={estimate} />

@@ -1,7 +1,7 @@
 import { useCallback, useState, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatUnits } from '../../../contract/price.ts'
-import { priceUnits } from '../../../contract/units.ts'
+import { priceUnits, type PriceUnits } from '../../../contract/units.ts'
 import type { ProductDetail } from '../../../streams/index.ts'
 import type { MenuRequest } from '../../chart/types.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
@@ -11,8 +11,7 @@ import { useLazyValue } from '../../start/useLazyValue.ts'
 import { linesMax, readChartSettings, setLines } from '../../state/chartSettings.ts'
 import { useSession } from '../../state/session.ts'
 import { toast } from '../../ui/index.ts'
-import { useAlertSheet } from './useAlertSheet.tsx'
-import { useIndicatorSheet } from './useIndicatorSheet.tsx'
+import { usePriceSheet } from './usePriceSheet.tsx'
 
 /** A separate chunk, loaded when it is first opened. */
 const pointMenu = createLazy(() => import('../../ui/dialogs/PointMenu.tsx'), { name: 'chartMenu' })
@@ -24,27 +23,29 @@ const pointMenu = createLazy(() => import('../../ui/dialogs/PointMenu.tsx'), { n
  */
 export function useChartMenu(product: ProductDetail, panel: RefObject<HTMLElement | null>, full: boolean) {
   const { t } = useTranslation()
-  const [request, setRequest] = useState<MenuRequest>()
+  const { priceDecimals } = product
+  const [request, setRequest] = useState<Omit<MenuRequest, 'price'> & { units: PriceUnits | undefined }>()
   const [open, setOpen] = useState(false)
   const container = full ? panel : undefined
-  const { sheet: indicatorSheet, openSheet } = useIndicatorSheet(product, container)
-  const { sheet, openAlerts } = useAlertSheet(product, container)
+  const { sheet: indicatorSheet, openSheet } = usePriceSheet('indicators', product, container)
+  const { sheet: alertSheet, openSheet: openAlerts } = usePriceSheet('alert', product, container)
   const itemsAt = useItems(product, openAlerts, openSheet)
   const format = useFormat()
   const module = useLazyValue(pointMenu)
   const openMenu = useCallback(
-    (next: MenuRequest) => {
+    ({ price, ...next }: MenuRequest) => {
+      const units = price === undefined ? undefined : unitsOf(priceDecimals, price)
       const show = async (): Promise<void> => {
         const { ok } = await pointMenu.get()
-        if (!ok) return openSheet(next.price)
-        setRequest(next)
+        if (!ok) return openSheet(units)
+        setRequest({ ...next, units })
         setOpen(true)
       }
       void show()
     },
-    [openSheet],
+    [openSheet, priceDecimals],
   )
-  const units = request?.price === undefined ? undefined : unitsOf(product, request.price)
+  const units = request?.units
   const dialogs = (
     <>
       {module && request && (
@@ -52,7 +53,7 @@ export function useChartMenu(product: ProductDetail, panel: RefObject<HTMLElemen
           open={open}
           at={request.at}
           label={t('chart.menu')}
-          title={units === undefined ? undefined : format.price(units, product.priceDecimals)}
+          title={units === undefined ? undefined : format.price(units, priceDecimals)}
           items={[
             ...(units === undefined ? [] : itemsAt(units)),
             { label: t('chart.resetView'), onPick: request.reset },
@@ -62,33 +63,32 @@ export function useChartMenu(product: ProductDetail, panel: RefObject<HTMLElemen
           container={container}
         />
       )}
-      {sheet}
+      {alertSheet}
       {indicatorSheet}
     </>
   )
   return { dialogs, openSheet, openMenu }
 }
 
-/** In the product's integer units; undefined where the axis goes below zero. */
-function unitsOf({ priceDecimals }: ProductDetail, price: number) {
+/** Of a price on the axis; undefined where that goes below zero. */
+function unitsOf(priceDecimals: number, price: number): PriceUnits | undefined {
   const units = Math.round(price * 10 ** priceDecimals)
   return units > 0 ? priceUnits(units) : undefined
 }
 
-/** What can be done at a price, in the product's integer units. A guest has no alerts. */
+/** What can be done at a price. A guest has no alerts. */
 function useItems(
   { id, priceDecimals }: ProductDetail,
-  openAlerts: (price: number) => void,
-  openSheet: (price: number) => void,
+  openAlerts: (price: PriceUnits) => void,
+  openSheet: (price: PriceUnits) => void,
 ) {
   const { t } = useTranslation()
   const isMember = useSession().token !== null
-  return (units: number) => {
-    const price = units / 10 ** priceDecimals
+  return (units: PriceUnits) => {
     const drawLine = () => {
       const lines = readChartSettings().lines[id] ?? []
       // The sheet says that there are too many, and removes one.
-      if (lines.length >= linesMax) openSheet(price)
+      if (lines.length >= linesMax) openSheet(units)
       else setLines(id, [...lines, { units, name: '' }])
     }
     const copyPrice = async () => {
@@ -100,7 +100,7 @@ function useItems(
       )
     }
     return [
-      ...(isMember ? [{ label: t('chart.alertHere'), onPick: () => openAlerts(price) }] : []),
+      ...(isMember ? [{ label: t('chart.alertHere'), onPick: () => openAlerts(units) }] : []),
       { label: t('chart.lineHere'), onPick: drawLine },
       { label: t('chart.copyPrice'), onPick: () => void copyPrice() },
     ]

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { parseDecimalInput, type DecimalMark } from '../../../contract/amount.ts'
 import { formatPrice, parsePrice } from '../../../contract/price.ts'
-import { priceUnits } from '../../../contract/units.ts'
+import type { PriceUnits } from '../../../contract/units.ts'
 import { alertRises, priceAlertRoutes, type AlertKind } from '../../../contract/priceAlerts.ts'
 import type { ProductDetail } from '../../../streams/index.ts'
 import { codeText, failureText } from '../../api/failureText.ts'
@@ -17,19 +17,17 @@ import { useSubmit } from '../../hooks/useSubmit.ts'
 type Body = { productId: string; kind: AlertKind; price: string }
 
 /**
- * The state of the form for a price alert. It starts at the price that the member saw when it opened, or at the one that was
- * asked for, as a decimal number, and says which way that is.
+ * The state of the form for a price alert. It starts at the price that was asked for, or at the one that the member saw when
+ * it opened, and says which way that is.
  */
-export function useNewAlert(product: ProductDetail, asked?: number) {
+export function useNewAlert(product: ProductDetail, asked?: PriceUnits) {
   const { t } = useTranslation()
   const format = useFormat()
   const call = useCall()
   const { id: productId, code, priceDecimals } = product
   const mark: DecimalMark = format.decimalMark
   const last = useQuote(productId)?.price || parsePrice(product.last, priceDecimals)
-  const [first] = useState(() =>
-    asked === undefined ? last : priceUnits(Math.round(asked * 10 ** priceDecimals)),
-  )
+  const [first] = useState(asked ?? last)
   const [text, setText] = useState(() =>
     first === undefined ? '' : formatPrice(first, priceDecimals).replace('.', mark),
   )

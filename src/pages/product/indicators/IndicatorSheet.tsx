@@ -1,22 +1,16 @@
-import { useRef, type RefObject } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ProductDetail } from '../../../../streams/index.ts'
 import { indicatorKinds, isOverlay } from '../../../chart/indicators/kinds.ts'
 import { Section, Sheet } from '../../../ui/index.ts'
+import type { PriceSheetProps } from '../usePriceSheet.tsx'
 import { IndicatorRow } from './IndicatorRow.tsx'
 import { Lines } from './Lines.tsx'
 
-export type IndicatorSheetProps = {
-  product: ProductDetail
-  /** Closed if undefined. With a price, in the product's decimals, it opens at the form of a line there. */
-  menu: { price: string | undefined } | undefined
-  onClose: () => void
-  /** What it is shown in: the chart, if that fills the screen. */
-  container: RefObject<HTMLElement | null> | undefined
-}
-
-/** Which indicators the chart has, their parameters, and its horizontal lines. Every change applies at once. */
-export function IndicatorSheet({ product, menu, onClose, container }: IndicatorSheetProps) {
+/**
+ * Which indicators the chart has, their parameters, and its horizontal lines. Every change applies at once. With a price it
+ * opens at the form of a line there.
+ */
+export function IndicatorSheet({ product, open, price, onClose, container }: PriceSheetProps) {
   const { t } = useTranslation()
   const priceField = useRef<HTMLInputElement>(null)
   const groups = [
@@ -25,12 +19,12 @@ export function IndicatorSheet({ product, menu, onClose, container }: IndicatorS
   ]
   return (
     <Sheet
-      open={menu !== undefined}
+      open={open}
       onClose={onClose}
       title={t('indicators.title')}
       closeLabel={t('common.close')}
       container={container}
-      {...(menu?.price === undefined ? {} : { initialFocus: priceField })}
+      {...(price === undefined ? {} : { initialFocus: priceField })}
     >
       {groups.map(({ title, overlay }) => (
         <Section key={title} title={title} head="label">
@@ -41,7 +35,7 @@ export function IndicatorSheet({ product, menu, onClose, container }: IndicatorS
             ))}
         </Section>
       ))}
-      <Lines product={product} price={menu?.price ?? ''} priceField={priceField} />
+      <Lines product={product} price={price} priceField={priceField} />
     </Sheet>
   )
 }

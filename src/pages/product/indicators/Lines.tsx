@@ -1,6 +1,6 @@
 import { useState, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
-import { priceUnits } from '../../../../contract/units.ts'
+import { priceUnits, type PriceUnits } from '../../../../contract/units.ts'
 import { formatUnits } from '../../../../contract/price.ts'
 import type { ProductDetail } from '../../../../streams/index.ts'
 import { useFormat } from '../../../hooks/useFormat.ts'
@@ -12,8 +12,8 @@ import { LineForm } from './LineForm.tsx'
 
 export type LinesProps = {
   product: ProductDetail
-  /** In the price field at first, in the product's decimals. */
-  price: string
+  /** In the price field at first. */
+  price: PriceUnits | undefined
   priceField: Ref<HTMLInputElement>
 }
 
@@ -24,6 +24,8 @@ export function Lines({ product, price, priceField }: LinesProps) {
   const { t } = useTranslation()
   const { id, priceDecimals } = product
   const hasPointer = useMedia(pointerMedia)
+  const { decimalMark } = useFormat()
+  const textOf = (units: number) => formatUnits(units, priceDecimals).replace('.', decimalMark)
   const lines = useChartSettings().lines[id] ?? none
   const [edited, setEdited] = useState<number>()
   /** The price of the menu, until a line was saved. */
@@ -31,7 +33,7 @@ export function Lines({ product, price, priceField }: LinesProps) {
   const change = (next: readonly LineSetting[]) => {
     setLines(id, next)
     setEdited(undefined)
-    setOffered('')
+    setOffered(undefined)
   }
   const line = edited === undefined ? undefined : lines[edited]
   return (
@@ -57,8 +59,8 @@ export function Lines({ product, price, priceField }: LinesProps) {
         key={`${edited ?? 'new'} ${lines.length}`}
         initial={
           line === undefined
-            ? { price: offered, name: '' }
-            : { price: formatUnits(line.units, priceDecimals), name: line.name }
+            ? { price: offered === undefined ? '' : textOf(offered), name: '' }
+            : { price: textOf(line.units), name: line.name }
         }
         isNew={line === undefined}
         isFull={line === undefined && lines.length >= linesMax}

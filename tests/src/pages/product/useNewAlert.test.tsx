@@ -2,6 +2,7 @@
 import { NEVER } from 'rxjs'
 import { act, useEffect } from 'react'
 import { beforeAll, expect, it } from 'vitest'
+import { priceUnits, type PriceUnits } from '../../../../contract/units.ts'
 import { CallProvider } from '../../../../src/hooks/useCall.ts'
 import { StreamsProvider } from '../../../../src/hooks/useStreams.ts'
 import { useNewAlert } from '../../../../src/pages/product/useNewAlert.ts'
@@ -24,7 +25,7 @@ const created = {
 }
 let form: ReturnType<typeof useNewAlert>
 
-function Probe({ asked }: { asked?: number }) {
+function Probe({ asked }: { asked?: PriceUnits }) {
   const state = useNewAlert(product, asked)
   useEffect(() => {
     form = state
@@ -59,9 +60,9 @@ it('names the alert that is set, whatever was typed while its answer was missing
 })
 
 it.each([
-  [110.004, '110.00', 'above'],
-  [90, '90.00', 'below'],
-])('starts at the price %f that was asked for, and says which way that is', async (asked, text, kind) => {
+  [priceUnits(11_000), '110.00', 'above'],
+  [priceUnits(9_000), '90.00', 'below'],
+])('starts at the price %i that was asked for, and says which way that is', async (asked, text, kind) => {
   const { call } = createTestClient()
   await mount(
     <StreamsProvider value={streams}>

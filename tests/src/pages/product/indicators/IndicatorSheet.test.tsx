@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { priceUnits, type PriceUnits } from '../../../../../contract/units.ts'
 import en from '../../../../../locales/en.json' with { type: 'json' }
 import { changeLanguage, startI18n } from '../../../../../src/text/i18n.ts'
 import { IndicatorSheet } from '../../../../../src/pages/product/indicators/IndicatorSheet.tsx'
@@ -24,8 +25,10 @@ beforeEach(() => {
 
 const texts = en.indicators
 const product = { id: 'EURUSD', priceDecimals: 5 } as ProductDetail
-const open = (price?: string) =>
-  mount(<IndicatorSheet product={product} menu={{ price }} onClose={() => undefined} container={undefined} />)
+const open = (price?: PriceUnits) =>
+  mount(
+    <IndicatorSheet product={product} open price={price} onClose={() => undefined} container={undefined} />,
+  )
 
 /** The field whose label is this, and typing into it. */
 function field(label: string): HTMLInputElement {
@@ -66,8 +69,18 @@ describe('the sheet of indicators', () => {
     expect(field(texts.param.signal).value).toBe('9')
   })
 
+  it('offers the price of the menu as it is written in the member’s language', async () => {
+    await changeLanguage('de')
+    await open(priceUnits(114_275))
+    const [price] = document.querySelectorAll<HTMLInputElement>('form input')
+    expect(price?.value).toBe('1,14275')
+    await click(one('form button'))
+    expect(readChartSettings().lines['EURUSD']).toEqual([{ units: 114_275, name: '' }])
+    await changeLanguage('en')
+  })
+
   it('adds a line at the price of the menu, changes and removes it', async () => {
-    await open('1.14275')
+    await open(priceUnits(114_275))
     expect(field(texts.linePrice).value).toBe('1.14275')
     await type(texts.lineName, 'Support')
     await click(button(texts.addLine))
@@ -89,7 +102,7 @@ describe('the sheet of indicators', () => {
       'EURUSD',
       Array.from({ length: linesMax }, (_, i) => ({ units: i + 1, name: '' })),
     )
-    await open('1.5')
+    await open(priceUnits(150_000))
     const add = button(texts.addLine)
     expect(add.getAttribute('aria-disabled')).toBe('true')
     expect(document.body.textContent).toContain('You can have up to 10 lines')
