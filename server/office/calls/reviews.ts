@@ -66,7 +66,7 @@ export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
     return { ...shown, takesTwo: await parts.acts.isNeeded() }
   })
   call(passwordRequests.approve, async (context) => {
-    const { id, memberId, status } = await requests.show(context.params.id)
+    const { id, memberId, status, recovery } = await requests.show(context.params.id)
     if (status !== 'under_review') throw new ApiError('CONFLICT')
     await free('password-requests', id, context.actor)
     await seen.assertSeen(personOf(context), 'password-request', id)
@@ -74,6 +74,8 @@ export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
     const { proposal: open } = await requestFacts['password-request'](id)
     // Whoever confirms it confirms what was proposed: that the first one called, too.
     const isCalled = open === null ? called === true : open.params['called'] === true
+    // Its link is all that a thief of the account lacks.
+    if (recovery && !isCalled) throw new ApiError('VALIDATION', { fields: { called: 'REQUIRED' } })
     const params = isCalled ? { called: true } : {}
     const request = { subject: { kind: 'password-request', id }, memberId, params, note }
     const { done, proposal } = await parts.acts.approvePassword(request, personOf(context))

@@ -65,6 +65,23 @@ function reviewCommands(
   }
 }
 
+/** Of a forgotten password the venue asks whether the member was called, as the office does. */
+function passwordRequestCommands(): Record<string, Command> {
+  const columns = ['id', 'kind', 'status', 'createdAt', 'memberId']
+  return {
+    ...reviewCommands('password-requests', { columns }),
+    approve: {
+      route: officeRoutes['password-requests'].approve,
+      positionals: ['id'],
+      options: {
+        note: forSecond,
+        called: text('yes', 'of a forgotten password: the member answered at the registered number'),
+      },
+      body: ({ note, called }) => ({ note, called: called === 'yes' ? true : called }),
+    },
+  }
+}
+
 const moneyColumns = ['no', 'amount', 'status', 'createdAt', 'memberId', 'id'] as const
 type PublishedNoun = 'news' | 'highlights' | 'pages'
 const publishedCommands = (routes: (typeof officeRoutes)[PublishedNoun]): Record<string, Command> => ({
@@ -116,9 +133,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       body: (input) => ({ reason: input['reason'] }),
     },
   },
-  'password-requests': reviewCommands('password-requests', {
-    columns: ['id', 'kind', 'status', 'createdAt', 'memberId'],
-  }),
+  'password-requests': passwordRequestCommands(),
   'withdrawal-accounts': {
     unbind: { route: officeRoutes['withdrawal-accounts'].unbind, positionals: ['id'] },
   },
