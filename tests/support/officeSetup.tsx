@@ -117,6 +117,8 @@ export const plainFacts: MemberFacts = {
   sameDevice: [],
   latestNote: null,
   noteCount: 0,
+  verification: 'verified',
+  waiting: [],
   recent: [],
 }
 const usual: OfficeAnswers = {

@@ -8,7 +8,7 @@ import { useOfficeList } from '../../data/useOfficeCall.ts'
 import { useTexts } from '../../i18n.ts'
 import type { ScreenProps } from '../../screenProps.ts'
 import { useMay, useSession } from '../../state/staff.ts'
-import { Choice, Entry } from '../../ui/Control.tsx'
+import { Choice, Entry, Toggle } from '../../ui/Control.tsx'
 import { DayEntry } from '../../ui/DayEntry.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { Screen, Scroll } from '../../ui/Screen.tsx'
@@ -20,7 +20,7 @@ import styles from './ActLog.module.css'
 const { audit } = officeRoutes
 const textFilters = ['actor', 'member', 'id'] as const
 const dayFilters = ['from', 'to'] as const
-const filterNames = ['act', 'kind', ...textFilters, ...dayFilters] as const
+const filterNames = ['act', 'kind', 'views', ...textFilters, ...dayFilters] as const
 type Filters = Partial<Record<(typeof filterNames)[number], string>>
 
 /** Who did what and who looked at whom. Nothing in it can be changed. */
@@ -78,6 +78,13 @@ export function ActLog({ query }: ScreenProps) {
             onValue={(value) => change(name, value)}
           />
         ))}
+        {(filters.act ?? '') === '' && (
+          <Toggle
+            label={t('audit.withViews')}
+            isOn={filters.views === 'all'}
+            onChange={(isOn) => change('views', isOn ? 'all' : '')}
+          />
+        )}
       </div>
       <Scroll>
         <ListTable
@@ -85,6 +92,7 @@ export function ActLog({ query }: ScreenProps) {
           columns={actLogColumns({ t, word, may, format: useOfficeFormat() })}
           list={list}
           rowId={({ id }) => id}
+          empty={showsViews(filters) ? t('list.empty') : t('audit.onlyViews')}
         />
       </Scroll>
     </Screen>
@@ -101,11 +109,15 @@ function namedOptions(
   return names.map((value) => ({ value, label: word(of, value) }))
 }
 
+/** Who looked at whom is most of the log, and would hide what was done. */
+const showsViews = ({ act = '', views }: Filters): boolean => act !== '' || views === 'all'
+
 /** Days are those of the venue's zone, the last one included. */
 function queryOf(filters: Filters, zone: string): Record<string, string> {
-  const { from, to, ...others } = withoutBlank(filters)
+  const { from, to, views: _views, ...others } = withoutBlank(filters)
   return {
     ...others,
+    ...(!showsViews(filters) && { views: 'without' }),
     ...(from !== undefined && { from: String(startOfDay(from, zone)) }),
     ...(to !== undefined && { to: String(startOfDay(addDays(to, 1), zone)) }),
   }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import { staffRoles } from '../../../contract/office/staff.ts'
+import { memberMarks } from '../../../contract/office/views.ts'
 import type { Route } from '../../../contract/route.ts'
 import { memberCommands, lookupCommands } from './memberRecordCommands.ts'
 import { readDuration, readInstant } from './time.ts'
@@ -140,8 +141,11 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
   members: {
     list: {
       route: officeRoutes.members.list,
-      options: { account: text('TEXT', 'only accounts that start with this') },
-      query: (input) => ({ account: input['account'] }),
+      options: {
+        account: text('TEXT', 'only accounts that start with this'),
+        mark: text('MARK', `one of ${memberMarks.join(', ')}`),
+      },
+      query: ({ account, mark }) => ({ account, mark }),
       columns: ['account', 'nickname', 'level', 'creditScore', 'verification', 'createdAt', 'id'],
     },
     show: { route: officeRoutes.members.show, positionals: ['id'] },
@@ -235,6 +239,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
         member: text('ID', 'only acts that concern this member'),
         actor: text('NAME', 'only what this person did'),
         act: text('ACT', 'only this act; view: who looked at whom'),
+        views: text('without', 'no rows of who looked at whom'),
         from: text('TIME', 'from this time on'),
         to: text('TIME', 'before this time'),
       },
@@ -244,6 +249,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
         member: input['member'],
         actor: input['actor'],
         act: input['act'],
+        views: input['views'],
         from: instantOf(input['from']),
         to: instantOf(input['to']),
       }),

@@ -35,6 +35,7 @@ type Movement = RouteReply<typeof officeRoutes.members.ledger>['items'][number]
 type Member = RouteReply<typeof officeRoutes.members.show>
 
 const listed: RouteReply<typeof officeRoutes.members.list>['items'][number] = {
+  marks: [],
   id: 'm1',
   account: 'zhang.wei',
   nickname: 'Wei',
