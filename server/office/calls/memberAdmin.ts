@@ -96,11 +96,13 @@ export function mountMemberAdmin(call: OfficeCall, parts: MemberAdminParts): voi
   )
 }
 
+/** With its table, because the tables of a mark have ids too. */
+const ofRow = sql`member.id`
 const marksAt = (now: number, businessNow: number): Record<MemberMark, SQL<boolean>> => ({
-  frozen: isFrozen(member.id, now),
+  frozen: isFrozen(ofRow, now),
   closed: sql<boolean>`${member.closedAt} IS NOT NULL`,
   rests: sql<boolean>`coalesce(${member.withdrawalsRestUntil} > ${now}::bigint, false)`,
-  excluded: isExcluded(member.id, businessNow),
+  excluded: isExcluded(ofRow, businessNow),
 })
 
 type ProfileChange = { idOrAccount: string; actor: string; column: 'level' | 'creditScore'; to: number }

@@ -257,7 +257,7 @@ describe('the act log', () => {
     expect(address()).toBe('/audit?views=all')
     await click('Show views')
     expect(address()).toBe('/audit')
-    await enter('Action', 'Viewed')
+    await enter('Action', 'Views only')
     await settle(300)
     expect(asked(desk).at(-1)).toEqual({ act: 'view' })
   })

@@ -24,7 +24,13 @@ beforeAll(async () => {
         venue.office('POST', `/members/${member.id}/freeze`, { body: { reason: 'theft_reported' } }),
       closed: () => member.send('POST', '/me/close', { transactionPassword }),
       rests: () => member.send('POST', '/withdrawal-account', bankAccount),
-      excluded: () => member.send('PUT', '/me/limits', { excludedUntil: venue.clock.now() + 24 * hourMs }),
+      excluded: () =>
+        member.send('PUT', '/me/limits', {
+          maxStake: null,
+          maxDailyLoss: null,
+          maxDailyDeposit: null,
+          excludedUntil: venue.clock.now() + 24 * hourMs,
+        }),
     }
     const answer = await own[mark]?.()
     expect([mark, (answer?.status ?? 200) < 300, answer]).toEqual([mark, true, answer])
