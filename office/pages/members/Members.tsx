@@ -55,7 +55,7 @@ function MemberList({ query }: Pick<ScreenProps, 'query'>) {
             label={t('member.state')}
             value={mark ?? ''}
             options={[
-              { value: '', label: t('audit.all') },
+              { value: '', label: t('queue.show.all') },
               ...memberMarks.map((value) => ({ value, label: t(`member.marks.${value}`) })),
             ]}
             onValue={(value) => change({ mark: value })}

@@ -22,6 +22,7 @@ type ReadyRepliesProps = {
 export function ReadyReplies({ language, onChoose, onLeave }: ReadyRepliesProps) {
   const t = useTexts()
   const [typed, setTyped] = useState('')
+  const [isOpen, setOpen] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const own: Record<string, string> = useCanned(currentLanguage())?.chat ?? {}
   const theirs: Record<string, string> = useCanned(language)?.chat ?? {}
@@ -58,6 +59,9 @@ export function ReadyReplies({ language, onChoose, onLeave }: ReadyRepliesProps)
         <input
           ref={field}
           {...fieldProps}
+          aria-expanded={isOpen}
+          onFocus={() => setOpen(true)}
+          onBlur={() => setOpen(false)}
           className={styles.field}
           aria-label={t('thread.find')}
           placeholder={t('thread.find')}
@@ -70,7 +74,7 @@ export function ReadyReplies({ language, onChoose, onLeave }: ReadyRepliesProps)
         />
         <Keys keys={keys} />
       </div>
-      <div {...listProps} aria-label={t('thread.find')} className={styles.list}>
+      <div {...listProps} hidden={!isOpen} aria-label={t('thread.find')} className={styles.list}>
         {entries.map((entry) => {
           const option = optionProps(entry)
           return (
@@ -85,12 +89,12 @@ export function ReadyReplies({ language, onChoose, onLeave }: ReadyRepliesProps)
             </div>
           )
         })}
+        {entries.length === 0 && typed !== '' && (
+          <p role="status" className={styles.none}>
+            {t('thread.noneFound')}
+          </p>
+        )}
       </div>
-      {entries.length === 0 && typed !== '' && (
-        <p role="status" className={styles.none}>
-          {t('thread.noneFound')}
-        </p>
-      )}
     </div>
   )
 }

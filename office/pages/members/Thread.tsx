@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
-import { defaultLanguage, type Language } from '../../../contract/constants.ts'
+import type { Language } from '../../../contract/constants.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { TextArea } from '../../../src/ui/TextArea.tsx'
 import { cx } from '../../../src/ui/cx.ts'
 import { call } from '../../api.ts'
 import { useOfficeList } from '../../data/useOfficeCall.ts'
 import { useRun } from '../../data/useRun.ts'
-import { useTexts } from '../../i18n.ts'
+import { currentLanguage, useTexts } from '../../i18n.ts'
 import { Keys } from '../../keys/Keys.tsx'
 import { useCommands } from '../../keys/useCommands.ts'
 import { useTextField } from '../../keys/useTextField.ts'
@@ -87,7 +87,8 @@ function Reply({ memberId, language: ofMember }: ThreadProps) {
   const t = useTexts()
   const [text, setText] = useKeptText(`reply ${memberId}`)
   const [chosen, setLanguage] = useState<Language | null>(null)
-  const language = chosen ?? ofMember ?? defaultLanguage
+  // If the member's is not known, one that whoever sends it can read.
+  const language = chosen ?? ofMember ?? currentLanguage()
   const field = useTextField()
   const picture = useReplyPicture(memberId)
   const { run, busy, failure } = useRun(

@@ -1,51 +1,55 @@
+import type { ReactNode } from 'react'
 import type { MemberFacts } from '../../../contract/office/memberFacts.ts'
 import { hrefTo } from '../../../src/router/hashLocation.ts'
 import { TextLink } from '../../../src/ui/TextLink.tsx'
 import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
-import { Facts } from '../../ui/Facts.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { ReviewStatus } from '../../ui/ReviewStatus.tsx'
 import { Warnings } from '../../ui/Warnings.tsx'
 import { MemberMarks } from './MemberMarks.tsx'
 import { useDangers } from './useDangers.ts'
+import styles from './ThreadMember.module.css'
 import type { FactsRead } from './useMemberFacts.ts'
 
-/** Who writes, and what the answer may be about: what stands beside a conversation. */
-export function ThreadMember({ read: { facts, failure } }: { read: FactsRead }) {
+/** A conversation, and beside it who writes and what the answer may be about. */
+export function ThreadMember({ read, children }: { read: FactsRead; children: ReactNode }) {
+  const t = useTexts()
+  return (
+    <div className={styles.chat}>
+      <section className={styles.member} aria-label={t('facts.title')}>
+        {read.facts === undefined ? <FailureLine failure={read.failure} /> : <Member facts={read.facts} />}
+      </section>
+      {children}
+    </div>
+  )
+}
+
+function Member({ facts }: { facts: MemberFacts }) {
   const t = useTexts()
   const { ofMember } = useDangers()
-  if (facts === undefined) return <FailureLine failure={failure} />
-  const { id, account, closedAt, verifiedName, verification, assets } = facts
+  const { id, closedAt, verifiedName, verification, assets, waiting } = facts
   const state = closedAt === null ? [] : [t('member.marks.closed')]
+  const shown: readonly [string, ReactNode][] = [
+    [t('member.name'), [verifiedName, ' ', <ReviewStatus key="status" status={verification} />]],
+    [t('assets.total'), <Money key="total" value={assets.total} />],
+    [t('assets.available'), <Money key="available" value={assets.available} />],
+    [t('facts.waiting'), <Waiting key="waiting" items={waiting} />],
+  ]
   return (
     <>
       <Warnings texts={[...state, ...ofMember(facts)]} />
-      <Facts
-        items={[
-          {
-            label: t('column.account'),
-            value: (
-              <>
-                {account} <TextLink href={hrefTo(`/members/${id}`)}>{t('facts.record')}</TextLink>
-              </>
-            ),
-          },
-          {
-            label: t('member.name'),
-            value: (
-              <>
-                {verifiedName} <ReviewStatus status={verification} />
-              </>
-            ),
-          },
-          { label: t('assets.total'), value: <Money value={assets.total} /> },
-          { label: t('assets.available'), value: <Money value={assets.available} /> },
-          { label: t('facts.waiting'), value: <Waiting items={facts.waiting} />, wide: true },
-        ]}
-      />
+      <dl className={styles.facts}>
+        {shown.map(([label, value]) => (
+          <div key={label} className={styles.fact}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
       <MemberMarks facts={facts} />
+      <TextLink href={hrefTo(`/members/${id}`)}>{t('facts.record')}</TextLink>
     </>
   )
 }
@@ -56,16 +60,16 @@ function Waiting({ items }: { items: MemberFacts['waiting'] }) {
   const may = useMay()
   if (items.length === 0) return <>{t('facts.none')}</>
   return (
-    <ul>
+    <>
       {items.map(({ queue, id, no }) => {
         const call = queue === 'payments' ? 'withdrawals.show' : `${queue}.show`
         const text = [t(`queue.${queue}.title`), no].filter(Boolean).join(' · ')
         return (
-          <li key={`${queue} ${id}`}>
-            {may(call) ? <TextLink href={hrefTo(`/${queue}/${id}`)}>{text}</TextLink> : text}
-          </li>
+          <span key={`${queue} ${id}`}>
+            {may(call) ? <TextLink href={hrefTo(`/${queue}/${id}`)}>{text}</TextLink> : text}{' '}
+          </span>
         )
       })}
-    </ul>
+    </>
   )
 }

@@ -40,8 +40,9 @@ export function ThreadRequest({ id, ...props }: RequestProps) {
           },
       ]}
     >
-      <ThreadMember read={facts} />
-      <Thread memberId={id} language={member?.language ?? first?.member?.language ?? null} />
+      <ThreadMember read={facts}>
+        <Thread memberId={id} language={member?.language ?? first?.member?.language ?? null} />
+      </ThreadMember>
     </RequestLayout>
   )
 }

@@ -643,9 +643,16 @@ describe('the conversation', () => {
     await open({ language: 'de' }, answers, 'support', 'thread')
     expect(text('main')).not.toContain('Uses')
     await enter('Reply', 'Guten Tag.')
+    await press('Ctrl+/')
     await click('Hello, how can we help you?')
     expect(field('Reply').value).toMatch(/^Guten Tag\.\n\p{L}+/u)
     expect(field('Reply').value).not.toContain('Hello')
+  })
+
+  it('inserts a sentence in the clerk’s language if the member’s is not known', async () => {
+    await open({ language: null }, answers, 'support', 'thread')
+    await press('Ctrl+/', 'Enter')
+    expect(field('Reply').value).toBe('Hello, how can we help you?')
   })
 
   it('finds a sentence by words of it, by keyboard', async () => {

@@ -218,6 +218,14 @@ describe('the act log', () => {
     expect(document.querySelector('[title="d1"]')?.textContent).toBe('Deposit D-261124-7K2Q')
   })
 
+  it('says times, passwords and what was called in words', async () => {
+    const details = { kind: 'login', recovery: true, called: true, until: now }
+    await open('/audit', 'compliance', { 'audit.list': list({ ...entry, details }) })
+    expect(rows('Act log')[0]).toMatch(
+      /Password: Login password · Forgotten: yes · Member called: yes · Until: 24 Nov 2026, 12:00:00$/,
+    )
+  })
+
   it.each([
     ['R77 · Approved by: clerk2', '“R77 · Approved by: clerk2”'],
     ['R77” · Approved by: “clerk2', '“R77" · Approved by: "clerk2”'],

@@ -92,10 +92,9 @@ it('has the member beside it: who it is, the balance, what waits, and what the m
     },
   })
   expect(facts()).toMatchObject({
-    Username: 'zhang.wei Open the record',
     'Verified name': '张伟 Verified',
     Available: '4,200.00',
-    'Open requests': 'Withdrawals · W-261124-1Password requests',
+    'Open requests': 'Withdrawals · W-261124-1 Password requests',
   })
   expect(text('main')).toContain('Withdrawals of this member are paused')
   expect(text('main')).toContain('Sends a letter.')
