@@ -56,6 +56,9 @@ function Choices({ typed, onClose }: Omit<PaletteProps, 'open'>) {
         <input
           className={styles.input}
           {...fieldProps}
+          role="combobox"
+          aria-controls={listProps.id}
+          aria-expanded="true"
           aria-label={t('search.field')}
           placeholder={t('search.field')}
           maxLength={100}

@@ -30,6 +30,7 @@ export function useChosen<T extends Record<string, string>>(everything: T, id: s
     )
     return { ...everything, ...Object.fromEntries(known) }
   })
+  // oxlint-disable-next-line react/exhaustive-deps, react/exhaustive-effect-dependencies -- another address is another entry
   useEffect(() => keepPlace({ chosen }), [chosen, id])
   return [chosen, setChosen] as const
 }

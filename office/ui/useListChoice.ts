@@ -19,6 +19,7 @@ export function useListChoice<T extends { id: string }>(entries: readonly T[], c
       if (entry) document.getElementById(optionId(entry))?.scrollIntoView({ block: 'nearest' })
     } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
       event.preventDefault()
+      setAt(0)
       if (active !== undefined) choose(active)
     }
   }
@@ -26,9 +27,6 @@ export function useListChoice<T extends { id: string }>(entries: readonly T[], c
     /** Begins at the first entry again, when others are listed. */
     restart: () => setAt(0),
     fieldProps: {
-      role: 'combobox',
-      'aria-expanded': true,
-      'aria-controls': listId,
       'aria-activedescendant': active && optionId(active),
       autoComplete: 'off',
       spellCheck: false,

@@ -24,49 +24,36 @@ export function ReadyReplies({ language, onChoose, onLeave }: ReadyRepliesProps)
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const own: Record<string, string> = useCanned(currentLanguage())?.chat ?? {}
-  const theirs: Record<string, string> = useCanned(language)?.chat ?? {}
-  const words = typed.toLowerCase().split(/\s+/)
-  const entries = Object.entries(own)
-    .map(([id, text]) => ({ id, text, inserted: theirs[id] ?? '' }))
-    .filter(({ text, inserted }) => words.every((word) => `${text} ${inserted}`.toLowerCase().includes(word)))
-  const choose = ({ inserted }: { inserted: string }): void => {
+  const entries = useReplies(language, typed)
+  const choose = ({ inserted }: Reply): void => {
     setTyped('')
-    restart()
     onChoose(inserted)
   }
   const { restart, fieldProps, listProps, optionProps } = useListChoice(entries, choose)
-  useCommands([
-    {
-      label: 'thread.find',
-      keys,
-      group: 'request',
-      run: () => field.current?.focus(),
-      inFields: true,
-    },
-  ])
+  const find = (): void => field.current?.focus()
+  useCommands([{ label: 'thread.find', keys, group: 'request', run: find, inFields: true }])
   return (
-    <div
-      className={styles.replies}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return
-        event.preventDefault()
-        setTyped('')
-        onLeave()
-      }}
-    >
+    <div className={styles.replies}>
       <div className={styles.search}>
         <input
-          ref={field}
           {...fieldProps}
+          ref={field}
+          role="combobox"
+          aria-controls={listProps.id}
           aria-expanded={isOpen}
-          onFocus={() => setOpen(true)}
-          onBlur={() => setOpen(false)}
           className={styles.field}
           aria-label={t('thread.find')}
           placeholder={t('thread.find')}
           maxLength={60}
           value={typed}
+          onFocus={() => setOpen(true)}
+          onBlur={() => setOpen(false)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape') return fieldProps.onKeyDown(event)
+            event.preventDefault()
+            setTyped('')
+            onLeave()
+          }}
           onChange={(event) => {
             setTyped(event.currentTarget.value)
             restart()
@@ -75,26 +62,51 @@ export function ReadyReplies({ language, onChoose, onLeave }: ReadyRepliesProps)
         <Keys keys={keys} />
       </div>
       <div {...listProps} hidden={!isOpen} aria-label={t('thread.find')} className={styles.list}>
-        {entries.map((entry) => {
-          const option = optionProps(entry)
-          return (
-            <div
-              key={entry.id}
-              {...option}
-              className={cx(styles.sentence, option['aria-selected'] && styles.active)}
-              onPointerDown={(event) => event.preventDefault()}
-              onClick={() => choose(entry)}
-            >
-              {entry.text}
-            </div>
-          )
-        })}
-        {entries.length === 0 && typed !== '' && (
-          <p role="status" className={styles.none}>
-            {t('thread.noneFound')}
-          </p>
-        )}
+        {entries.map((entry) => (
+          <Option key={entry.id} option={optionProps(entry)} onChoose={() => choose(entry)}>
+            {entry.text}
+          </Option>
+        ))}
       </div>
+      {isOpen && entries.length === 0 && typed !== '' && (
+        <p role="status" className={styles.none}>
+          {t('thread.noneFound')}
+        </p>
+      )}
     </div>
   )
 }
+
+type Reply = { id: string; text: string; inserted: string }
+
+/** Those that have all words that were typed. */
+function useReplies(language: Language, typed: string): Reply[] {
+  const own: Record<string, string> = useCanned(currentLanguage())?.chat ?? {}
+  const theirs: Record<string, string> = useCanned(language)?.chat ?? {}
+  const words = typed.toLowerCase().split(/\s+/)
+  return Object.entries(own)
+    .map(([id, text]) => ({ id, text, inserted: theirs[id] ?? '' }))
+    .filter(({ text, inserted }) => words.every((word) => `${text} ${inserted}`.toLowerCase().includes(word)))
+}
+
+type OptionProps = {
+  option: ReturnType<ReturnType<typeof useListChoice>['optionProps']>
+  onChoose: () => void
+  children: string
+}
+
+/** The field keeps the focus, so a press must not take it. */
+const Option = ({ option, onChoose, children }: OptionProps) => (
+  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field has the keys
+  <div
+    {...option}
+    role="option"
+    aria-selected={option['aria-selected']}
+    tabIndex={-1}
+    className={cx(styles.sentence, option['aria-selected'] && styles.active)}
+    onPointerDown={(event) => event.preventDefault()}
+    onClick={onChoose}
+  >
+    {children}
+  </div>
+)

@@ -44,48 +44,7 @@ export function ActLog({ query }: ScreenProps) {
       title={t('nav.audit')}
       tools={(may('accounting.actions') || may('accounting.movements')) && <DayFiles />}
     >
-      <div className={styles.filters}>
-        <Choice
-          label={t('audit.filter.act')}
-          value={filters.act ?? ''}
-          options={[
-            { value: '', label: t('audit.all') },
-            { value: 'view', label: t('audit.looked') },
-            ...namedOptions(word, 'acts', filters.act).filter(({ value }) => value !== 'view'),
-          ]}
-          onValue={(value) => change('act', value)}
-        />
-        <Choice
-          label={t('audit.filter.kind')}
-          value={filters.kind ?? ''}
-          options={[{ value: '', label: t('audit.anyKind') }, ...namedOptions(word, 'kinds', filters.kind)]}
-          onValue={(value) => change('kind', value)}
-        />
-        {textFilters.map((name) => (
-          <Entry
-            key={name}
-            label={t(`audit.filter.${name}`)}
-            size={12}
-            value={filters[name] ?? ''}
-            onValue={(value) => change(name, value)}
-          />
-        ))}
-        {dayFilters.map((name) => (
-          <DayEntry
-            key={name}
-            label={t(`audit.filter.${name}`)}
-            value={filters[name] ?? ''}
-            onValue={(value) => change(name, value)}
-          />
-        ))}
-        {(filters.act ?? '') === '' && (
-          <Toggle
-            label={t('audit.withViews')}
-            isOn={filters.views === 'all'}
-            onChange={(isOn) => change('views', isOn ? 'all' : '')}
-          />
-        )}
-      </div>
+      <FilterBar filters={filters} onChange={change} />
       <Scroll>
         <ListTable
           label={t('nav.audit')}
@@ -96,6 +55,57 @@ export function ActLog({ query }: ScreenProps) {
         />
       </Scroll>
     </Screen>
+  )
+}
+
+type FilterBarProps = { filters: Filters; onChange: (name: keyof Filters, value: string) => void }
+
+function FilterBar({ filters, onChange }: FilterBarProps) {
+  const t = useTexts()
+  const word = useActLogWord()
+  return (
+    <div className={styles.filters}>
+      <Choice
+        label={t('audit.filter.act')}
+        value={filters.act ?? ''}
+        options={[
+          { value: '', label: t('audit.all') },
+          { value: 'view', label: t('audit.looked') },
+          ...namedOptions(word, 'acts', filters.act).filter(({ value }) => value !== 'view'),
+        ]}
+        onValue={(value) => onChange('act', value)}
+      />
+      <Choice
+        label={t('audit.filter.kind')}
+        value={filters.kind ?? ''}
+        options={[{ value: '', label: t('audit.anyKind') }, ...namedOptions(word, 'kinds', filters.kind)]}
+        onValue={(value) => onChange('kind', value)}
+      />
+      {textFilters.map((name) => (
+        <Entry
+          key={name}
+          label={t(`audit.filter.${name}`)}
+          size={12}
+          value={filters[name] ?? ''}
+          onValue={(value) => onChange(name, value)}
+        />
+      ))}
+      {dayFilters.map((name) => (
+        <DayEntry
+          key={name}
+          label={t(`audit.filter.${name}`)}
+          value={filters[name] ?? ''}
+          onValue={(value) => onChange(name, value)}
+        />
+      ))}
+      {(filters.act ?? '') === '' && (
+        <Toggle
+          label={t('audit.withViews')}
+          isOn={filters.views === 'all'}
+          onChange={(isOn) => onChange('views', isOn ? 'all' : '')}
+        />
+      )}
+    </div>
   )
 }
 

@@ -55,6 +55,22 @@ export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
     return submissions.reject(await free('verifications', id, actor), body.reason, actor)
   })
 
+  call(verifications.revoke, async ({ params, body, actor }) =>
+    submissions.revoke(await idResolver.memberOrInput(params.id), body.reason, actor),
+  )
+  mountPasswordRequests(call, parts)
+  call(officeRoutes.uploads.show, async ({ params, actor, role, reply }) => {
+    const purposes = role === null ? undefined : purposesOf[role]
+    const { type, data } = await uploads.viewForOffice(params.id, actor, purposes)
+    await reply.type(type).send(data)
+    return undefined
+  })
+}
+
+function mountPasswordRequests(call: OfficeCall, parts: ReviewParts): void {
+  const { requestFacts, seen } = parts
+  const filterOf = createReviewFilter(parts)
+  const free = createFreeItem(parts)
   const requests = parts.passwordRequests.office
   const passwordRequests = officeRoutes['password-requests']
   call(passwordRequests.list, async ({ query, actor }) =>
@@ -83,17 +99,7 @@ export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
     if (proposal) await parts.queues.release('password-requests', id, context.actor)
     return { ...(done ?? (await requests.show(id))), proposal }
   })
-  call(verifications.revoke, async ({ params, body, actor }) =>
-    submissions.revoke(await idResolver.memberOrInput(params.id), body.reason, actor),
-  )
   call(passwordRequests.reject, async ({ params, body, actor }) =>
     requests.reject(await free('password-requests', params.id, actor), body.reason, actor),
   )
-
-  call(officeRoutes.uploads.show, async ({ params, actor, role, reply }) => {
-    const purposes = role === null ? undefined : purposesOf[role]
-    const { type, data } = await uploads.viewForOffice(params.id, actor, purposes)
-    await reply.type(type).send(data)
-    return undefined
-  })
 }
