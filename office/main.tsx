@@ -8,12 +8,14 @@ import { queryClient } from './data/queryClient.ts'
 import { currentLanguage, startI18n } from './i18n.ts'
 import { persistPreferences } from './preferences.ts'
 import { followTheme } from './theme.ts'
+import { keepPlace } from './state/place.ts'
 import './office.css'
 
 async function start(): Promise<void> {
   const container = document.getElementById('root')
   if (!container) throw new Error('the page has no #root')
   persistPreferences()
+  keepPlace({ isEntrance: true })
   followLateValues()
   await startI18n()
   i18next.on('languageChanged', followTheme(currentLanguage))

@@ -3,8 +3,10 @@ import { assets } from '../ledger.ts'
 import { reviewStatuses } from '../reviews.ts'
 import { route, type Route } from '../route.ts'
 import { id, money, plainInstant } from '../schema.ts'
+import { user } from '../member.ts'
 import { freeze } from './freeze.ts'
 import { memberNote } from './memberHistory.ts'
+import { queueNames } from './queues.ts'
 import { withId } from './schema.ts'
 
 /** Security changes that an attacker with access to the account could have made. The phone number never changes. */
@@ -54,6 +56,11 @@ export const memberFacts = z.object({
   /** What the staff noted last, and how many notes there are. */
   latestNote: z.nullable(memberNote),
   noteCount: z.int(),
+  verification: user.shape.verification,
+  /** What the staff have not decided or paid yet, of what the role may list; the oldest first. */
+  waiting: z.array(
+    z.object({ queue: z.enum(queueNames), id, no: z.nullable(z.string()), createdAt: plainInstant }),
+  ),
   /** The newest deposits and withdrawals. */
   recent: z.array(
     z.object({

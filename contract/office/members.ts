@@ -42,9 +42,14 @@ export const memberRoutes = {
       method: 'GET',
       path: '/members',
       summary: 'List members, newest first; each page is recorded',
-      query: z.strictObject({ ...pageQuery, account: z.optional(z.string().check(z.maxLength(64))) }),
+      query: z.strictObject({
+        ...pageQuery,
+        account: z.optional(z.string().check(z.maxLength(64))),
+        /** Only those with this mark. */
+        mark: z.optional(z.enum(views.memberMarks)),
+      }),
       status: 200,
-      answer: listOf(views.officeMember),
+      answer: listOf(views.listedMember),
     }),
     show: route({
       method: 'GET',

@@ -139,7 +139,7 @@ export const reviewRoutes = {
     ...passwordRequests,
     approve: {
       ...passwordRequests.approve,
-      /** `called`: of a forgotten one, the member answered at the registered number. It is part of what is proposed. */
+      /** `called`: the member answered at the registered number. Required of a forgotten one, and part of what is proposed. */
       body: z.strictObject({ ...forSecond.shape, called: z.optional(z.literal(true)) }),
     },
   },

@@ -86,6 +86,8 @@ export const venueAdminRoutes = {
         id: z.optional(id),
         /** A member's id or account. */
         member: z.optional(id),
+        /** `without`: no rows of who looked at whom. */
+        views: z.optional(z.enum(['without'])),
         from: queryInstant,
         to: queryInstant,
       }),

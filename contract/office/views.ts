@@ -118,6 +118,10 @@ export const officeMember = z.object({
   closedAt: nullable.instant,
 })
 export type OfficeMember = z.infer<typeof officeMember>
+/** What a member may not do at present: anything; withdraw, after a security change; or trade, by the member's own wish. */
+export const memberMarks = ['frozen', 'closed', 'rests', 'excluded'] as const
+export type MemberMark = (typeof memberMarks)[number]
+export const listedMember = z.object({ ...officeMember.shape, marks: z.array(z.enum(memberMarks)) })
 export const memberDetail = z.object({
   ...officeMember.shape,
   contactEmail: user.shape.contactEmail,

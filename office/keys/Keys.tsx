@@ -9,6 +9,7 @@ const shown: Record<string, string> = {
   PageDown: 'PgDn',
   PageUp: 'PgUp',
   'mod+k': isMac ? '⌘K' : 'Ctrl K',
+  'mod+/': isMac ? '⌘/' : 'Ctrl /',
   'mod+Enter': isMac ? '⌘↵' : 'Ctrl ↵',
 }
 

@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { useId, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
+import { useState, useSyncExternalStore } from 'react'
 import { officeRoutes } from '../../contract/office/routes.ts'
 import { navigate } from '../../src/router/hashLocation.ts'
 import { Icon } from '../../src/ui/Icon.tsx'
@@ -10,20 +10,24 @@ import { useDebounced } from '../data/useDebounced.ts'
 import { useTexts } from '../i18n.ts'
 import { Keys } from '../keys/Keys.tsx'
 import { currentCommands, watchCommands } from '../keys/commands.ts'
+import { noteSearch } from '../state/place.ts'
 import { useMay } from '../state/staff.ts'
 import { FailureLine } from '../ui/FailureLine.tsx'
+import { useListChoice } from '../ui/useListChoice.ts'
 import { hitPath, hitText, statusText } from './hits.ts'
 import styles from './Palette.module.css'
 
+type PaletteProps = { open: boolean; /** What it begins with. */ typed: string; onClose: () => void }
+
 /** One field for everything: commands of the screen, and members, orders and requests of the venue. */
-export function Palette({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function Palette({ open, typed, onClose }: PaletteProps) {
   useBackCloses(open, onClose)
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className={styles.scrim} />
         <Dialog.Popup className={styles.panel} aria-label={useTexts()('keys.palette')}>
-          <Choices onClose={onClose} />
+          <Choices typed={typed} onClose={onClose} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
@@ -36,66 +40,39 @@ type Entry = { id: string; text: string; note?: string; keys?: string; run: () =
 const searchMin = (text: string): number =>
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(text) ? 2 : 3
 
-function Choices({ onClose }: { onClose: () => void }) {
+function Choices({ typed, onClose }: Omit<PaletteProps, 'open'>) {
   const t = useTexts()
-  const listId = useId()
-  const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
+  const [text, setText] = useState(typed)
   const { entries, failure, isLoading, searches } = useEntries(text)
-  const active = entries[Math.min(at, entries.length - 1)]
-  const optionId = (entry: Entry): string => `${listId}-${entry.id}`
-
-  const choose = (entry: Entry | undefined): void => {
-    if (entry === undefined) return
+  const choose = (entry: Entry): void => {
     onClose()
     entry.run()
   }
-  const press = (event: KeyboardEvent): void => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined && entries.length > 0) {
-      event.preventDefault()
-      const next = (at + step + entries.length) % entries.length
-      setAt(next)
-      const entry = entries[next]
-      if (entry) document.getElementById(optionId(entry))?.scrollIntoView({ block: 'nearest' })
-    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-      event.preventDefault()
-      choose(active)
-    }
-  }
+  const { restart, fieldProps, listProps, optionProps } = useListChoice(entries, choose)
   return (
     <>
       <div className={styles.head}>
         <Icon name="magnifying-glass" size={18} />
         <input
           className={styles.input}
+          {...fieldProps}
           role="combobox"
+          aria-controls={listProps.id}
           aria-expanded="true"
-          aria-controls={listId}
-          aria-activedescendant={active && optionId(active)}
           aria-label={t('search.field')}
           placeholder={t('search.field')}
-          autoComplete="off"
-          spellCheck={false}
           maxLength={100}
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value)
-            setAt(0)
+            restart()
           }}
-          onKeyDown={press}
         />
       </div>
       <FailureLine failure={failure} />
-      <div id={listId} role="listbox" aria-label={t('search.results')} className={styles.list}>
+      <div {...listProps} aria-label={t('search.results')} className={styles.list}>
         {entries.map((entry) => (
-          <Option
-            key={entry.id}
-            id={optionId(entry)}
-            entry={entry}
-            isActive={entry === active}
-            onChoose={() => choose(entry)}
-          />
+          <Option key={entry.id} entry={entry} option={optionProps(entry)} onChoose={() => choose(entry)} />
         ))}
       </div>
       {entries.length === 0 && (
@@ -107,17 +84,18 @@ function Choices({ onClose }: { onClose: () => void }) {
   )
 }
 
-type OptionProps = { id: string; entry: Entry; isActive: boolean; onChoose: () => void }
+type OptionProps = {
+  entry: Entry
+  option: ReturnType<ReturnType<typeof useListChoice>['optionProps']>
+  onChoose: () => void
+}
 
 /** The field keeps the focus, so a click must not take it. */
-function Option({ id, entry, isActive, onChoose }: OptionProps) {
+function Option({ entry, option, onChoose }: OptionProps) {
   return (
     <div
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isActive}
-      className={cx(styles.entry, isActive && styles.active)}
+      {...option}
+      className={cx(styles.entry, option['aria-selected'] && styles.active)}
       onPointerDown={(event) => {
         event.preventDefault()
         onChoose()
@@ -158,7 +136,11 @@ function useEntries(text: string) {
         status: statusText(t, hit),
         found: t(`search.found.${hit.by}`),
       }),
-      run: () => navigate(hitPath(hit, may)),
+      run: () => {
+        const path = hitPath(hit, may)
+        noteSearch(path.split('?')[0] ?? path, wanted)
+        navigate(path)
+      },
     },
     ...hit.waiting.map(({ queue, id, no }) => ({
       id: `waits-${queue}-${id}`,

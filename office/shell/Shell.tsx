@@ -13,6 +13,7 @@ import { startKeys } from '../keys/commands.ts'
 import { useCommands } from '../keys/useCommands.ts'
 import { queueNav, venueNav, type NavEntry } from '../nav.ts'
 import { preferences } from '../preferences.ts'
+import { lastSearch, searchAgain } from '../state/place.ts'
 import { useMay } from '../state/staff.ts'
 import { focusRow } from '../ui/DataTable.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
@@ -24,9 +25,10 @@ import styles from './Shell.module.css'
 export function Shell({ path, children }: { path: string; children: ReactNode }) {
   const t = useTexts()
   const may = useMay()
-  const [panel, setPanel] = useState<'palette' | 'help' | null>(null)
+  const [panel, setPanel] = useState<'palette' | 'again' | 'help' | null>(null)
   const counts = useQueueCounts()
   useEffect(() => startKeys(() => preferences.singleKeys), [])
+  useEffect(() => searchAgain.subscribe(() => setPanel('again')), [])
   useUndoKey()
   const shown = (entry: NavEntry): boolean => entry.calls.some(may)
   const [queues, venue] = [queueNav.filter(shown), venueNav.filter(shown)]
@@ -71,7 +73,11 @@ export function Shell({ path, children }: { path: string; children: ReactNode })
         <AccountMenu onHelp={() => setPanel('help')} />
       </nav>
       <div className={styles.content}>{children}</div>
-      <Palette open={panel === 'palette'} onClose={close} />
+      <Palette
+        open={panel === 'palette' || panel === 'again'}
+        typed={panel === 'again' ? lastSearch() : ''}
+        onClose={close}
+      />
       <Help open={panel === 'help'} onClose={close} />
       <NewWork counts={counts} />
       <ToastRegion label={t('nav.notices')} />

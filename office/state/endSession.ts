@@ -1,5 +1,6 @@
 import { dismissToast } from '../../src/ui/toastStore.ts'
 import { queryClient } from '../data/queryClient.ts'
+import { forgetSearch } from './place.ts'
 import { csrfToken, setSession } from './staff.ts'
 
 /** Opens the login page. Cached data and what could be undone are discarded, because the next person may have another role. */
@@ -9,4 +10,5 @@ export function endSession(): void {
   if (!wasLoggedIn) return
   queryClient.clear()
   dismissToast()
+  forgetSearch()
 }

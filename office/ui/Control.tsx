@@ -1,4 +1,5 @@
 import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes } from 'react'
+import { Switch } from '../../src/ui/choices/Switch.tsx'
 import styles from './Control.module.css'
 
 /** A filter of one line: the label in front of its control. */
@@ -36,6 +37,17 @@ export function Choice({ label, options, onValue, ...select }: ChoiceProps) {
         </select>
       )}
     </Control>
+  )
+}
+
+type ToggleProps = { label: string; isOn: boolean; onChange: (isOn: boolean) => void }
+
+export function Toggle({ label, isOn, onChange }: ToggleProps) {
+  return (
+    <span className={styles.control}>
+      <span aria-hidden="true">{label}</span>
+      <Switch label={label} checked={isOn} onChange={onChange} />
+    </span>
   )
 }
 

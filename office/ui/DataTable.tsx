@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { cx } from '../../src/ui/cx.ts'
 import { Button } from '../../src/ui/Button.tsx'
+import { keepPlace, placeNow } from '../state/place.ts'
 import styles from './DataTable.module.css'
 
 export type Column<T> = {
@@ -48,6 +49,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const stop = openAt < 0 ? 0 : openAt
 
   useRingOnOpen(body, openId, openAt)
+  useRowBefore(body, props)
 
   const { click, move } = useRowEvents(body, props)
 
@@ -100,16 +102,21 @@ function useRowEvents<T>(
     const row = rows[element.sectionRowIndex]
     return row === undefined ? undefined : { row, element }
   }
+  const open = (row: T): void => {
+    if (onOpen === undefined) return
+    keepPlace({ row: rowId(row) })
+    onOpen(row)
+  }
   const click = (event: MouseEvent): void => {
     const at = rowAt(event)
-    if (at !== undefined) onOpen?.(at.row)
+    if (at !== undefined) open(at.row)
   }
   const move = (event: KeyboardEvent): void => {
     const at = rowAt(event)
     if (at === undefined || event.ctrlKey || event.metaKey || event.altKey) return
     if (event.key === 'Enter' && event.target === at.element) {
       event.preventDefault()
-      onOpen?.(at.row)
+      open(at.row)
       return
     }
     // In the open row these scroll what is open.
@@ -157,6 +164,23 @@ function useRingOnOpen(
     if (focused !== undefined && openAt >= 0) rows[openAt]?.focus()
     // oxlint-disable-next-line react/exhaustive-deps -- only when another one opens, not when the rows move
   }, [openId])
+}
+
+/** Who comes back to a list finds the row that was opened, with the ring, in sight. */
+function useRowBefore<T>(
+  body: RefObject<HTMLTableSectionElement | null>,
+  { rows, rowId, openId = null }: DataTableProps<T>,
+): void {
+  const isEmpty = rows.length === 0
+  useEffect(() => {
+    const before = placeNow().row
+    const id = openId ?? before
+    const row = body.current?.querySelectorAll('tr')[rows.findIndex((one) => rowId(one) === id)]
+    if (row === undefined) return
+    row.scrollIntoView({ block: 'nearest' })
+    if (id === before && document.activeElement === document.body) row.focus({ preventScroll: true })
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the rows are there
+  }, [isEmpty])
 }
 
 const page = 10

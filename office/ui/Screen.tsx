@@ -1,8 +1,12 @@
 import type { ReactNode } from 'react'
+import { IconButton } from '../../src/ui/IconButton.tsx'
+import { useTexts } from '../i18n.ts'
 import styles from './Screen.module.css'
 
 type ScreenProps = {
   title: ReactNode
+  /** Leads back to where one came from. */
+  onBack?: () => void
   /** Beside the title: a count or a state. */
   note?: ReactNode
   /** At the right of the title bar: filters and actions. */
@@ -11,10 +15,14 @@ type ScreenProps = {
 }
 
 /** The frame of a screen: one title bar, and below it what scrolls by itself. */
-export function Screen({ title, note, tools, children }: ScreenProps) {
+export function Screen({ title, onBack, note, tools, children }: ScreenProps) {
+  const t = useTexts()
   return (
     <main className={styles.screen}>
       <header className={styles.bar}>
+        {onBack !== undefined && (
+          <IconButton tip icon="caret-left" size={18} label={t('keys.back')} onClick={onBack} />
+        )}
         <h1 className={styles.title}>{title}</h1>
         {note !== undefined && <span className={styles.note}>{note}</span>}
         <div className={styles.tools}>{tools}</div>

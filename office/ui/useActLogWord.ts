@@ -11,6 +11,7 @@ const groups = {
   reasons: 'member.reasons',
   roles: 'role',
   found: 'search.found',
+  passwords: 'password',
 } as const
 export type ActLogWords = keyof typeof groups
 
@@ -23,6 +24,7 @@ const words: Readonly<Record<ActLogWords, Readonly<Record<string, string>>>> = {
   reasons: texts.member.reasons,
   roles: texts.role,
   found: texts.search.found,
+  passwords: { login: texts.password.login, transaction: texts.password.transaction },
 }
 
 /** The names of a kind that the office has words for, as the act log stores them. */

@@ -6,6 +6,7 @@
  * Read `ledger/ledger.ts` first: every other folder posts through it. Then `wallet/wallet.ts`, `fund/fund.ts` and
  * `calendar/businessClock.ts`.
  */
+export { isExcluded, isFrozen } from './pauses.ts'
 export { type BusinessClock, openBusinessClock } from './calendar/businessClock.ts'
 export { createDailyJobs, type DailyJobs } from './calendar/dailyJobs.ts'
 export { type Freezes, openFreezes } from './freezes/freezes.ts'

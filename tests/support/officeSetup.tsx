@@ -117,6 +117,8 @@ export const plainFacts: MemberFacts = {
   sameDevice: [],
   latestNote: null,
   noteCount: 0,
+  verification: 'verified',
+  waiting: [],
   recent: [],
 }
 const usual: OfficeAnswers = {
@@ -357,6 +359,8 @@ function named(selector: string, name: string): HTMLElement {
 
 /** The names of the buttons, tabs and options on screen. */
 export const buttons = (): string[] => visible('button, [role=option]').map(nameOf)
+/** The texts of the options that a field offers. */
+export const options = (): string[] => visible('[role=option]').map(nameOf)
 export const links = (): string[] => visible('nav a[href], main a[href]').map(nameOf)
 /** The control with a label. */
 export function field(label: string): HTMLInputElement {

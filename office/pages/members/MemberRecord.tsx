@@ -7,6 +7,7 @@ import { ActionBar } from '../../actions/ActionBar.tsx'
 import { useOfficeCall } from '../../data/useOfficeCall.ts'
 import { useTexts } from '../../i18n.ts'
 import { useCommands } from '../../keys/useCommands.ts'
+import { goBack, useSearchedPath } from '../../state/place.ts'
 import { useMay } from '../../state/staff.ts'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Screen, Scroll } from '../../ui/Screen.tsx'
@@ -34,6 +35,8 @@ export function MemberRecord({ id, tab, opens, act }: RecordProps) {
   const tabs = recordParts.filter(({ call }) => may(call))
   const current = tabs.find(({ name }) => name === tab) ?? tabs[0]
   const open = (name: string): void => navigate(pathWith(`/members/${id}`, { tab: name }), { replace: true })
+  const back = (): void => goBack('/members')
+  useSearchedPath(`/members/${id}`)
   const actions = useMemberActions(data)
   useCommands([
     ...tabs.map(({ name, label }, at) => ({
@@ -42,10 +45,12 @@ export function MemberRecord({ id, tab, opens, act }: RecordProps) {
       group: 'list' as const,
       run: () => open(name),
     })),
-    { label: 'keys.back', keys: 'Escape', group: 'general', run: () => history.back() },
+    // An open request takes the key.
+    opens.request === null && { label: 'keys.back', keys: 'Escape', group: 'general', run: back },
   ])
   return (
     <Screen
+      onBack={back}
       title={data === undefined ? t('nav.members') : [data.account, data.name].filter(Boolean).join(' · ')}
       note={
         data?.frozen && (

@@ -1,12 +1,13 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
+import { memberMarks, type MemberMark } from '../../../contract/office/views.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
-import { navigate } from '../../../src/router/hashLocation.ts'
-import { Badge } from '../../../src/ui/Badge.tsx'
+import { navigate, pathWith } from '../../../src/router/hashLocation.ts'
+import { Badge, type BadgeKind } from '../../../src/ui/Badge.tsx'
 import { useDebounced } from '../../data/useDebounced.ts'
 import { useOfficeList, type ItemOf } from '../../data/useOfficeCall.ts'
 import { useTexts, type Texts } from '../../i18n.ts'
 import type { ScreenProps } from '../../screenProps.ts'
-import { Entry } from '../../ui/Control.tsx'
+import { Choice, Entry } from '../../ui/Control.tsx'
 import type { Column } from '../../ui/DataTable.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { ReviewStatus } from '../../ui/ReviewStatus.tsx'
@@ -18,7 +19,7 @@ import { MemberRecord } from './MemberRecord.tsx'
 /** All members, or one member's whole record. */
 export function Members({ id, query }: ScreenProps) {
   return id === null ? (
-    <MemberList />
+    <MemberList query={query} />
   ) : (
     <MemberRecord
       key={id}
@@ -32,15 +33,44 @@ export function Members({ id, query }: ScreenProps) {
 
 const { members } = officeRoutes
 
-function MemberList() {
+/** What is asked for stands in the address, so that it is there again after a record was open. */
+function MemberList({ query }: Pick<ScreenProps, 'query'>) {
   const t = useTexts()
-  const [account, setAccount] = useState('')
+  const [account, setAccount] = useState(query.get('account') ?? '')
+  const mark = memberMarks.find((one) => one === query.get('mark'))
   const wanted = useDebounced(account.trim(), 300)
-  const list = useOfficeList(members.list, { query: wanted === '' ? {} : { account: wanted } })
+  const asked = { account: wanted || undefined, mark }
+  const list = useOfficeList(members.list, { query: asked })
+  const change = (next: Partial<Record<'account' | 'mark', string>>): void => {
+    const { account: text, mark: chosen } = { account, mark, ...next }
+    const address = pathWith('/members', { account: text?.trim() || undefined, mark: chosen || undefined })
+    navigate(address, { replace: true })
+  }
   return (
     <Screen
       title={t('nav.members')}
-      tools={<Entry label={t('column.account')} value={account} maxLength={64} onValue={setAccount} />}
+      tools={
+        <>
+          <Choice
+            label={t('member.state')}
+            value={mark ?? ''}
+            options={[
+              { value: '', label: t('queue.show.all') },
+              ...memberMarks.map((value) => ({ value, label: t(`member.marks.${value}`) })),
+            ]}
+            onValue={(value) => change({ mark: value })}
+          />
+          <Entry
+            label={t('column.account')}
+            value={account}
+            maxLength={64}
+            onValue={(text) => {
+              setAccount(text)
+              change({ account: text })
+            }}
+          />
+        </>
+      }
     >
       <Scroll>
         <ListTable
@@ -55,13 +85,26 @@ function MemberList() {
   )
 }
 
+const markKinds: Readonly<Record<MemberMark, BadgeKind>> = {
+  frozen: 'danger',
+  closed: 'plain',
+  rests: 'warn',
+  excluded: 'warn',
+}
+
 const columns = (t: Texts): Column<ItemOf<typeof members.list>>[] => [
   {
     key: 'account',
     head: t('column.account'),
-    cell: ({ account, closedAt }) => (
+    cell: ({ account, marks }) => (
       <>
-        <strong>{account}</strong> {closedAt !== null && <Badge>{t('search.status.closed')}</Badge>}
+        <strong>{account}</strong>
+        {marks.map((mark) => (
+          <Fragment key={mark}>
+            {' '}
+            <Badge kind={markKinds[mark]}>{t(`member.marks.${mark}`)}</Badge>
+          </Fragment>
+        ))}
       </>
     ),
   },

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
-import { defaultLanguage, type Language } from '../../../contract/constants.ts'
+import type { Language } from '../../../contract/constants.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { Field } from '../../../src/ui/Field.tsx'
 import { TextArea } from '../../../src/ui/TextArea.tsx'
@@ -8,7 +8,7 @@ import { toast } from '../../../src/ui/toastStore.ts'
 import { DecideDialog } from '../../actions/DecideDialog.tsx'
 import { call } from '../../api.ts'
 import { useRun } from '../../data/useRun.ts'
-import { useTexts } from '../../i18n.ts'
+import { currentLanguage, useTexts } from '../../i18n.ts'
 import { Keys } from '../../keys/Keys.tsx'
 import { useCommands } from '../../keys/useCommands.ts'
 import { useKeptText } from '../../state/drafts.ts'
@@ -44,7 +44,7 @@ export function NewMessage({ isOpenFirst = false, ...props }: NewMessageButtonPr
 
 function MessageDialog({ memberId, language: ofMember, onClose }: NewMessageProps & { onClose: () => void }) {
   const t = useTexts()
-  const [language, setLanguage] = useState<Language>(ofMember ?? defaultLanguage)
+  const [language, setLanguage] = useState<Language>(ofMember ?? currentLanguage())
   const [title, setTitle] = useKeptText(`message ${memberId} title`)
   const [body, setBody] = useKeptText(`message ${memberId} body`)
   const input = useRef<HTMLInputElement>(null)

@@ -22,7 +22,7 @@ const passwordRequests = officeRoutes['password-requests']
 export function Requests({ memberId, open }: { memberId: string; open: RequestInRecord | null }) {
   const t = useTexts()
   const may = useMay()
-  const close = (): void => navigate(pathWith(`/members/${memberId}`, { tab: 'requests' }))
+  const close = (): void => navigate(pathWith(`/members/${memberId}`, { tab: 'requests' }), { replace: true })
   useCommands([open !== null && { label: 'keys.leave', keys: 'Escape', group: 'request', run: close }])
   const list = (
     <>

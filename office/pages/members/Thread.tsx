@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
-import { defaultLanguage, type Language } from '../../../contract/constants.ts'
+import type { Language } from '../../../contract/constants.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { TextArea } from '../../../src/ui/TextArea.tsx'
 import { cx } from '../../../src/ui/cx.ts'
-import { useCanned } from '../../canned/useCanned.ts'
 import { call } from '../../api.ts'
 import { useOfficeList } from '../../data/useOfficeCall.ts'
 import { useRun } from '../../data/useRun.ts'
@@ -18,6 +17,7 @@ import { FailureLine } from '../../ui/FailureLine.tsx'
 import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
 import { Photo } from '../../ui/Photo.tsx'
 import { When } from '../../ui/When.tsx'
+import { ReadyReplies } from './ReadyReplies.tsx'
 import { ReplyPicture, useReplyPicture } from './ReplyPicture.tsx'
 import { useNewest } from './useNewest.ts'
 import styles from './Thread.module.css'
@@ -87,7 +87,8 @@ function Reply({ memberId, language: ofMember }: ThreadProps) {
   const t = useTexts()
   const [text, setText] = useKeptText(`reply ${memberId}`)
   const [chosen, setLanguage] = useState<Language | null>(null)
-  const language = chosen ?? ofMember ?? defaultLanguage
+  // If the member's is not known, one that whoever sends it can read.
+  const language = chosen ?? ofMember ?? currentLanguage()
   const field = useTextField()
   const picture = useReplyPicture(memberId)
   const { run, busy, failure } = useRun(
@@ -138,24 +139,7 @@ function Reply({ memberId, language: ofMember }: ThreadProps) {
           {t('thread.send')} <Keys keys="mod+Enter" />
         </Button>
       </div>
-      <Sentences language={language} onChoose={insert} />
+      <ReadyReplies language={language} onChoose={insert} onLeave={field.focus} />
     </div>
-  )
-}
-
-/** Canned sentences: named in the clerk's language, inserted in the member's. */
-function Sentences({ language, onChoose }: { language: Language; onChoose: (text: string) => void }) {
-  const own: Record<string, string> = useCanned(currentLanguage())?.chat ?? {}
-  const theirs: Record<string, string> = useCanned(language)?.chat ?? {}
-  return (
-    <ul className={styles.sentences}>
-      {Object.entries(own).map(([key, text]) => (
-        <li key={key}>
-          <button type="button" className={styles.sentence} onClick={() => onChoose(theirs[key] ?? '')}>
-            {text}
-          </button>
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -3,9 +3,11 @@ import { navigate, pathWith } from '../../../src/router/hashLocation.ts'
 
 export type RequestInRecord = { queue: QueueName; id: string }
 
-/** Opens a request beside the others of its member, so that the record stays. */
+/** Opens a request beside the others of its member, so that the record stays; like its tabs, it is no step of its own for Back. */
 export const openInRecord = (memberId: string, { queue, id }: RequestInRecord): void =>
-  navigate(pathWith(`/members/${memberId}`, { tab: 'requests', request: `${queue} ${id}` }))
+  navigate(pathWith(`/members/${memberId}`, { tab: 'requests', request: `${queue} ${id}` }), {
+    replace: true,
+  })
 
 /** The request that an address opens in the record. */
 export function requestInAddress(text: string | null): RequestInRecord | null {

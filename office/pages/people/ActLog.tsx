@@ -8,7 +8,7 @@ import { useOfficeList } from '../../data/useOfficeCall.ts'
 import { useTexts } from '../../i18n.ts'
 import type { ScreenProps } from '../../screenProps.ts'
 import { useMay, useSession } from '../../state/staff.ts'
-import { Choice, Entry } from '../../ui/Control.tsx'
+import { Choice, Entry, Toggle } from '../../ui/Control.tsx'
 import { DayEntry } from '../../ui/DayEntry.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { Screen, Scroll } from '../../ui/Screen.tsx'
@@ -20,7 +20,7 @@ import styles from './ActLog.module.css'
 const { audit } = officeRoutes
 const textFilters = ['actor', 'member', 'id'] as const
 const dayFilters = ['from', 'to'] as const
-const filterNames = ['act', 'kind', ...textFilters, ...dayFilters] as const
+const filterNames = ['act', 'kind', 'views', ...textFilters, ...dayFilters] as const
 type Filters = Partial<Record<(typeof filterNames)[number], string>>
 
 /** Who did what and who looked at whom. Nothing in it can be changed. */
@@ -44,50 +44,68 @@ export function ActLog({ query }: ScreenProps) {
       title={t('nav.audit')}
       tools={(may('accounting.actions') || may('accounting.movements')) && <DayFiles />}
     >
-      <div className={styles.filters}>
-        <Choice
-          label={t('audit.filter.act')}
-          value={filters.act ?? ''}
-          options={[
-            { value: '', label: t('audit.all') },
-            { value: 'view', label: t('audit.looked') },
-            ...namedOptions(word, 'acts', filters.act).filter(({ value }) => value !== 'view'),
-          ]}
-          onValue={(value) => change('act', value)}
-        />
-        <Choice
-          label={t('audit.filter.kind')}
-          value={filters.kind ?? ''}
-          options={[{ value: '', label: t('audit.anyKind') }, ...namedOptions(word, 'kinds', filters.kind)]}
-          onValue={(value) => change('kind', value)}
-        />
-        {textFilters.map((name) => (
-          <Entry
-            key={name}
-            label={t(`audit.filter.${name}`)}
-            size={12}
-            value={filters[name] ?? ''}
-            onValue={(value) => change(name, value)}
-          />
-        ))}
-        {dayFilters.map((name) => (
-          <DayEntry
-            key={name}
-            label={t(`audit.filter.${name}`)}
-            value={filters[name] ?? ''}
-            onValue={(value) => change(name, value)}
-          />
-        ))}
-      </div>
+      <FilterBar filters={filters} onChange={change} />
       <Scroll>
         <ListTable
           label={t('nav.audit')}
           columns={actLogColumns({ t, word, may, format: useOfficeFormat() })}
           list={list}
           rowId={({ id }) => id}
+          empty={showsViews(filters) ? t('list.empty') : t('audit.onlyViews')}
         />
       </Scroll>
     </Screen>
+  )
+}
+
+type FilterBarProps = { filters: Filters; onChange: (name: keyof Filters, value: string) => void }
+
+function FilterBar({ filters, onChange }: FilterBarProps) {
+  const t = useTexts()
+  const word = useActLogWord()
+  return (
+    <div className={styles.filters}>
+      <Choice
+        label={t('audit.filter.act')}
+        value={filters.act ?? ''}
+        options={[
+          { value: '', label: t('audit.all') },
+          { value: 'view', label: t('audit.looked') },
+          ...namedOptions(word, 'acts', filters.act).filter(({ value }) => value !== 'view'),
+        ]}
+        onValue={(value) => onChange('act', value)}
+      />
+      <Choice
+        label={t('audit.filter.kind')}
+        value={filters.kind ?? ''}
+        options={[{ value: '', label: t('audit.anyKind') }, ...namedOptions(word, 'kinds', filters.kind)]}
+        onValue={(value) => onChange('kind', value)}
+      />
+      {textFilters.map((name) => (
+        <Entry
+          key={name}
+          label={t(`audit.filter.${name}`)}
+          size={12}
+          value={filters[name] ?? ''}
+          onValue={(value) => onChange(name, value)}
+        />
+      ))}
+      {dayFilters.map((name) => (
+        <DayEntry
+          key={name}
+          label={t(`audit.filter.${name}`)}
+          value={filters[name] ?? ''}
+          onValue={(value) => onChange(name, value)}
+        />
+      ))}
+      {(filters.act ?? '') === '' && (
+        <Toggle
+          label={t('audit.withViews')}
+          isOn={filters.views === 'all'}
+          onChange={(isOn) => onChange('views', isOn ? 'all' : '')}
+        />
+      )}
+    </div>
   )
 }
 
@@ -101,11 +119,15 @@ function namedOptions(
   return names.map((value) => ({ value, label: word(of, value) }))
 }
 
+/** Who looked at whom is most of the log, and would hide what was done. */
+const showsViews = ({ act = '', views }: Filters): boolean => act !== '' || views === 'all'
+
 /** Days are those of the venue's zone, the last one included. */
 function queryOf(filters: Filters, zone: string): Record<string, string> {
-  const { from, to, ...others } = withoutBlank(filters)
+  const { from, to, views: _views, ...others } = withoutBlank(filters)
   return {
     ...others,
+    ...(!showsViews(filters) && { views: 'without' }),
     ...(from !== undefined && { from: String(startOfDay(from, zone)) }),
     ...(to !== undefined && { to: String(startOfDay(addDays(to, 1), zone)) }),
   }

@@ -28,6 +28,7 @@ export const actLogColumns = ({ t, word, may, format }: Parts): Column<ActLogEnt
   {
     key: 'subject',
     head: t('audit.subject'),
+    whole: true,
     cell: ({ subject, account }) => (
       <span title={subject.id}>
         {word('kinds', subject.kind)}
@@ -65,7 +66,10 @@ const wordsOf: Readonly<Record<string, ActLogWords>> = {
   reason: 'reasons',
   typed: 'typed',
   purpose: 'purposes',
+  kind: 'passwords',
 }
+/** In milliseconds. */
+const times: ReadonlySet<string> = new Set(['until', 'opensAt'])
 /** They say nothing to a person, or are in a column of their own. */
 const hidden: ReadonlySet<string> = new Set([
   'hash',
@@ -89,6 +93,7 @@ function detailsText(
 ): string {
   const valueOf = (name: string, value: unknown): string => {
     if (typeof value === 'boolean') return t(value ? 'audit.yes' : 'audit.no')
+    if (typeof value === 'number' && times.has(name)) return format.dateTime(value)
     if (typeof value !== 'string') return typeof value === 'number' ? String(value) : JSON.stringify(value)
     if (name === 'act') return actNameOf(t, value)
     if (name === 'by')

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { navigate } from '../../../src/router/hashLocation.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { useCountryName } from '../../data/useCountryName.ts'
@@ -6,6 +6,7 @@ import { useTexts, type Texts } from '../../i18n.ts'
 import { useCommands } from '../../keys/useCommands.ts'
 import type { QueueName } from '../../../contract/office/queues.ts'
 import type { ScreenProps } from '../../screenProps.ts'
+import { useChosen } from '../../state/place.ts'
 import { useSession } from '../../state/staff.ts'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
@@ -26,7 +27,7 @@ export function QueueScreen({ name, id }: ScreenProps) {
   const country = useCountryName()
   const methodName = useMethodName()
   const me = useSession().staff.name
-  const [typed, setTyped] = useState(everything)
+  const [typed, setTyped] = useChosen(everything, id)
   const wanted = wantedOf(typed)
   const { worksHere, list } = useQueue(queue, wanted)
   const open = (item: { id: string } | null): void =>

@@ -6,6 +6,8 @@ import { useMay } from '../../state/staff.ts'
 import { Thread } from '../members/Thread.tsx'
 import type { RequestProps } from './requestProps.ts'
 import { RequestLayout } from './RequestLayout.tsx'
+import { ThreadMember } from './ThreadMember.tsx'
+import { useMemberFacts } from './useMemberFacts.ts'
 import { useMemberOf } from './useMemberOf.ts'
 
 const { service } = officeRoutes
@@ -17,6 +19,7 @@ export function ThreadRequest({ id, ...props }: RequestProps) {
   const params = { id }
   const { items, first } = useOfficeList(service.show, { params })
   const member = useMemberOf('service', id, { memberId: id }, first?.member?.account)
+  const facts = useMemberFacts(id)
   const isUnread = items.some(({ from, read }) => from === 'member' && !read)
   return (
     <RequestLayout
@@ -37,7 +40,9 @@ export function ThreadRequest({ id, ...props }: RequestProps) {
           },
       ]}
     >
-      <Thread memberId={id} language={member?.language ?? first?.member?.language ?? null} />
+      <ThreadMember read={facts}>
+        <Thread memberId={id} language={member?.language ?? first?.member?.language ?? null} />
+      </ThreadMember>
     </RequestLayout>
   )
 }

@@ -52,6 +52,12 @@ export function useDangers() {
   return {
     /** What is deposited and withdrawn, and how the ways to deposit are called. */
     terms: data,
+    /** Of any member, whatever is asked for. */
+    ofMember: (facts: MemberFacts): string[] => [
+      ...ofFrozen(facts),
+      ...ofPause('danger.rests', facts.restsUntil),
+      ...ofPause('danger.excluded', facts.excludedUntil),
+    ],
     ofDeposit: (
       { proofUploadId, sameProof, ...deposit }: Deposit,
       facts: MemberFacts | undefined,

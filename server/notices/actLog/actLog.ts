@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, like, lt, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, like, lt, ne, type SQL } from 'drizzle-orm'
 import { hourMs, minuteMs } from '../../../contract/time.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import { csv, isoTime, type Cell } from '../../platform/csv.ts'
@@ -76,6 +76,8 @@ export type ActLogFilters = {
   /** Any of these. */
   subjectIds?: readonly string[] | undefined
   memberId?: string | undefined
+  /** Without those of who looked at whom. */
+  views?: 'without' | undefined
   from?: number | undefined
   to?: number | undefined
 }
@@ -179,7 +181,7 @@ export function createActWriter({ clock }: Pick<ActLogParts, 'clock'>): ActLog['
 }
 
 function conditions(filters: ActLogFilters): SQL[] {
-  const { actor, act, subjectKind, subjectId, subjectIds, memberId, from, to } = filters
+  const { actor, act, subjectKind, subjectId, subjectIds, memberId, views, from, to } = filters
   return [
     ...(actor === undefined ? [] : [eq(audit.actor, actor)]),
     ...(act === undefined ? [] : [eq(audit.act, act)]),
@@ -187,6 +189,7 @@ function conditions(filters: ActLogFilters): SQL[] {
     ...(subjectId === undefined ? [] : [eq(audit.subjectId, subjectId)]),
     ...(subjectIds === undefined ? [] : [inArray(audit.subjectId, [...subjectIds])]),
     ...(memberId === undefined ? [] : [eq(audit.memberId, memberId)]),
+    ...(views === undefined ? [] : [ne(audit.act, 'view')]),
     ...(from === undefined ? [] : [gte(audit.at, from)]),
     ...(to === undefined ? [] : [lt(audit.at, to)]),
   ]

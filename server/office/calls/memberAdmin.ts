@@ -1,11 +1,18 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { officeRoutes } from '../../../contract/office/routes.ts'
-import type { OfficeMember } from '../../../contract/office/views.ts'
+import { memberMarks, type MemberMark, type OfficeMember } from '../../../contract/office/views.ts'
 import type { ActLog } from '../../notices/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { member, type MemberRow } from '../../platform/db/schema.ts'
 import { ApiError } from '../../platform/apiError.ts'
-import type { Freezes, Ledger, SelfLimitPolicy } from '../../money/index.ts'
+import {
+  isExcluded,
+  isFrozen,
+  type BusinessClock,
+  type Freezes,
+  type Ledger,
+  type SelfLimitPolicy,
+} from '../../money/index.ts'
 import {
   shownOpeningCode,
   type IssuedCodes,
@@ -15,11 +22,14 @@ import {
 } from '../../members/index.ts'
 import type { MembersSettings } from '../../members/settings.ts'
 import { belowCursor, toPagedList } from '../../platform/paging.ts'
+import type { Clock } from '../../platform/ports.ts'
 import type { OfficeCall } from './officeCall.ts'
 import type { IdResolver } from './idResolver.ts'
 
 export type MemberAdminParts = {
   db: Db
+  clock: Pick<Clock, 'now'>
+  business: Pick<BusinessClock, 'now'>
   idResolver: IdResolver
   actLog: ActLog
   codes: IssuedCodes
@@ -40,20 +50,25 @@ export function mountMemberAdmin(call: OfficeCall, parts: MemberAdminParts): voi
   call(officeRoutes.codes.issue, ({ body, actor }) => codes.issue(body.uses ?? null, actor))
   call(officeRoutes.codes.revoke, ({ params, actor }) => codes.revoke(params.id, actor))
 
-  call(officeRoutes.members.list, async ({ query: { account, ...page }, actor }) => {
+  call(officeRoutes.members.list, async ({ query: { account, mark, ...page }, actor }) => {
     const details = { isFirst: page.cursor === undefined, limit: page.limit }
     await actLog.write(db, { actor, act: 'view', subject: { kind: 'members', id: 'list' }, details })
     const accountPrefix =
       account === undefined
         ? undefined
         : sql`starts_with(lower(${member.account}), ${account.toLowerCase()}::text)`
+    const marks = marksAt(parts.clock.now(), parts.business.now())
     const rows = await db
-      .select()
+      .select({ row: member, ...marks })
       .from(member)
-      .where(and(accountPrefix, belowCursor(member.createdAt, member.id, page)))
+      .where(and(accountPrefix, mark && marks[mark], belowCursor(member.createdAt, member.id, page)))
       .orderBy(desc(member.createdAt), desc(member.id))
       .limit(page.limit + 1)
-    return toPagedList(rows, page.limit, viewOf, (row) => [row.createdAt, row.id])
+    const view = ({ row, ...has }: (typeof rows)[number]) => ({
+      ...viewOf(row),
+      marks: memberMarks.filter((name) => has[name]),
+    })
+    return toPagedList(rows, page.limit, view, ({ row }) => [row.createdAt, row.id])
   })
   call(officeRoutes.members.show, async ({ params, actor }) => {
     const memberId = await idResolver.member(params.id)
@@ -80,6 +95,15 @@ export function mountMemberAdmin(call: OfficeCall, parts: MemberAdminParts): voi
     changeProfile(parts, { idOrAccount: params.id, actor, column: 'creditScore', to: body.creditScore }),
   )
 }
+
+/** With its table, because the tables of a mark have ids too. */
+const ofRow = sql`member.id`
+const marksAt = (now: number, businessNow: number): Record<MemberMark, SQL<boolean>> => ({
+  frozen: isFrozen(ofRow, now),
+  closed: sql<boolean>`${member.closedAt} IS NOT NULL`,
+  rests: sql<boolean>`coalesce(${member.withdrawalsRestUntil} > ${now}::bigint, false)`,
+  excluded: isExcluded(ofRow, businessNow),
+})
 
 type ProfileChange = { idOrAccount: string; actor: string; column: 'level' | 'creditScore'; to: number }
 

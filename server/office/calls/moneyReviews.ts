@@ -78,8 +78,14 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
     const id = await free('withdrawals', await idResolver.withdrawal(context.params.id), context.actor)
     return approveWithdrawal(parts, id, personOf(context), context.body.note)
   })
-  call(routes.pay, async ({ params, body, actor }) => {
+  call(routes.pay, async (context) => {
+    const { params, body, actor } = context
     const id = await free('payments', await idResolver.withdrawal(params.id), actor)
+    const { memberId, status, approvedAt } = await withdrawals.show(id)
+    if (status === 'under_review' && approvedAt !== null) {
+      await parts.freezes.assertNotFrozen(memberId)
+      await parts.seen.assertSeen(personOf(context), 'withdrawal', id)
+    }
     // Who approved it alone has decided too much to pay it too: another one pays it.
     return withdrawals.pay(id, body.reference, actor).catch(refusedAs('SECOND_PERSON'))
   })

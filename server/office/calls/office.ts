@@ -87,7 +87,7 @@ export function createOffice(parts: OfficeParts): Module {
     const call = createOfficeCall(scope)
     mountReviews(call, { ...parts, acts, idResolver, queues, requestFacts, seen })
     mountFreezes(call, { ...parts, acts, idResolver })
-    mountProposals(call, { db, fourEyes, queues, seen })
+    mountProposals(call, { ...parts, fourEyes, queues, seen })
     mountMemberAdmin(call, { ...parts, idResolver, codes })
     mountMemberHistory(call, { ...parts, idResolver, notes })
     mountMemberFacts(call, { ...parts, idResolver, notes, seen })

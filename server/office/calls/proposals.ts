@@ -3,10 +3,10 @@ import { fourEyesActs, type FourEyesAct } from '../../../contract/office/fourEye
 import { mayCall } from '../../../contract/office/roles.ts'
 import type { StaffRole } from '../../../contract/office/staff.ts'
 import { ApiError } from '../../platform/apiError.ts'
-import type { Db } from '../../platform/db/database.ts'
 import { readDeclined } from '../fourEyes/earlier.ts'
 import type { FourEyes } from '../fourEyes/fourEyes.ts'
 import { personOf } from './acts.ts'
+import { createListLooks, type ListLooksParts } from './listLooks.ts'
 import type { OfficeCall } from './officeCall.ts'
 import type { Queues } from './queues.ts'
 import type { SeenFacts } from './seenFacts.ts'
@@ -17,15 +17,17 @@ export const actsOf = (role: StaffRole | null): FourEyesAct[] =>
 
 type Decider = { role: StaffRole | null; actor: string }
 
-type ProposalCallsParts = {
-  db: Db
+type ProposalCallsParts = ListLooksParts & {
   fourEyes: FourEyes
   queues: Pick<Queues, 'assertFree'>
   seen: Pick<SeenFacts, 'assertSeenFor'>
 }
 
 /** What one person proposed and another one decides. */
-export function mountProposals(call: OfficeCall, { db, fourEyes, queues, seen }: ProposalCallsParts): void {
+export function mountProposals(
+  call: OfficeCall,
+  { fourEyes, queues, seen, ...parts }: ProposalCallsParts,
+): void {
   const { proposals: routes } = officeRoutes
   /** @throws ApiError `FORBIDDEN` for an act of other roles, `CLAIMED` if a colleague holds it */
   const own = async (id: string, { role, actor }: Decider): Promise<string> => {
@@ -34,9 +36,12 @@ export function mountProposals(call: OfficeCall, { db, fourEyes, queues, seen }:
     await queues.assertFree('proposals', id, actor)
     return id
   }
-  call(routes.list, async ({ query: { status, ...page }, role }) => {
+  /** Notes for the second person may be about members. */
+  const recordList = createListLooks(parts, 'proposals')
+  call(routes.list, async ({ query: { status, ...page }, role, actor }) => {
+    await recordList(actor)
     const listed = await fourEyes.list(page, actsOf(role), status)
-    const declined = await readDeclined(db, listed.items)
+    const declined = await readDeclined(parts.db, listed.items)
     return { ...listed, items: listed.items.map((item, at) => ({ ...item, declined: declined[at] ?? [] })) }
   })
   call(routes.confirm, async (context) => {

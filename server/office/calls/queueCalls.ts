@@ -2,26 +2,19 @@ import { officeRoutes } from '../../../contract/office/routes.ts'
 import { queueNames, type QueueName } from '../../../contract/office/queues.ts'
 import { decidingCalls, mayCall } from '../../../contract/office/roles.ts'
 import type { StaffRole } from '../../../contract/office/staff.ts'
-import { type ActLog, lookMs } from '../../notices/index.ts'
 import { ApiError } from '../../platform/apiError.ts'
-import type { Db } from '../../platform/db/database.ts'
-import type { Clock } from '../../platform/ports.ts'
 import type { Route } from '../../../contract/route.ts'
+import { createListLooks, type ListLooksParts } from './listLooks.ts'
 import type { OfficeCall, OfficeContext } from './officeCall.ts'
 import { actsOf } from './proposals.ts'
 import type { Queues, QueueWorker } from './queues.ts'
 
 const worksOn = (role: StaffRole | null, queue: QueueName): boolean => mayCall(role, decidingCalls[queue])
 
-export type QueueCallsParts = {
-  queues: Queues
-  db: Db
-  clock: Pick<Clock, 'now'>
-  actLog: Pick<ActLog, 'write'>
-}
+export type QueueCallsParts = ListLooksParts & { queues: Queues }
 
 /** The calls about queues. */
-export function mountQueues(call: OfficeCall, { queues, db, clock, actLog }: QueueCallsParts): void {
+export function mountQueues(call: OfficeCall, { queues, ...parts }: QueueCallsParts): void {
   const { queues: routes } = officeRoutes
   /** @throws ApiError `FORBIDDEN` for a queue of other roles */
   const own = (role: StaffRole | null, queue: QueueName): QueueName => {
@@ -41,13 +34,8 @@ export function mountQueues(call: OfficeCall, { queues, db, clock, actLog }: Que
       ),
     { isPolling: true },
   )
-  const previewed = new Map<string, number>()
-  /** Rows of conversations begin with the words of members: who saw them is in the act log. */
-  const recordPreviews = async (actor: string): Promise<void> => {
-    if (clock.now() - (previewed.get(actor) ?? -lookMs) < lookMs) return
-    await actLog.write(db, { actor, act: 'view', subject: { kind: 'service_threads', id: 'list' } })
-    previewed.set(actor, clock.now())
-  }
+  /** Rows of conversations begin with the words of members. */
+  const recordPreviews = createListLooks(parts, 'service_threads')
   call(routes.show, async (context) => {
     const { role, params, query, actor } = context
     const queue = own(role, params.id)

@@ -55,6 +55,22 @@ export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
     return submissions.reject(await free('verifications', id, actor), body.reason, actor)
   })
 
+  call(verifications.revoke, async ({ params, body, actor }) =>
+    submissions.revoke(await idResolver.memberOrInput(params.id), body.reason, actor),
+  )
+  mountPasswordRequests(call, parts)
+  call(officeRoutes.uploads.show, async ({ params, actor, role, reply }) => {
+    const purposes = role === null ? undefined : purposesOf[role]
+    const { type, data } = await uploads.viewForOffice(params.id, actor, purposes)
+    await reply.type(type).send(data)
+    return undefined
+  })
+}
+
+function mountPasswordRequests(call: OfficeCall, parts: ReviewParts): void {
+  const { requestFacts, seen } = parts
+  const filterOf = createReviewFilter(parts)
+  const free = createFreeItem(parts)
   const requests = parts.passwordRequests.office
   const passwordRequests = officeRoutes['password-requests']
   call(passwordRequests.list, async ({ query, actor }) =>
@@ -66,7 +82,7 @@ export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
     return { ...shown, takesTwo: await parts.acts.isNeeded() }
   })
   call(passwordRequests.approve, async (context) => {
-    const { id, memberId, status } = await requests.show(context.params.id)
+    const { id, memberId, status, recovery } = await requests.show(context.params.id)
     if (status !== 'under_review') throw new ApiError('CONFLICT')
     await free('password-requests', id, context.actor)
     await seen.assertSeen(personOf(context), 'password-request', id)
@@ -74,6 +90,8 @@ export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
     const { proposal: open } = await requestFacts['password-request'](id)
     // Whoever confirms it confirms what was proposed: that the first one called, too.
     const isCalled = open === null ? called === true : open.params['called'] === true
+    // Its link is all that a thief of the account lacks.
+    if (recovery && !isCalled) throw new ApiError('VALIDATION', { fields: { called: 'REQUIRED' } })
     const params = isCalled ? { called: true } : {}
     const request = { subject: { kind: 'password-request', id }, memberId, params, note }
     const { done, proposal } = await parts.acts.approvePassword(request, personOf(context))
@@ -81,17 +99,7 @@ export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
     if (proposal) await parts.queues.release('password-requests', id, context.actor)
     return { ...(done ?? (await requests.show(id))), proposal }
   })
-  call(verifications.revoke, async ({ params, body, actor }) =>
-    submissions.revoke(await idResolver.memberOrInput(params.id), body.reason, actor),
-  )
   call(passwordRequests.reject, async ({ params, body, actor }) =>
     requests.reject(await free('password-requests', params.id, actor), body.reason, actor),
   )
-
-  call(officeRoutes.uploads.show, async ({ params, actor, role, reply }) => {
-    const purposes = role === null ? undefined : purposesOf[role]
-    const { type, data } = await uploads.viewForOffice(params.id, actor, purposes)
-    await reply.type(type).send(data)
-    return undefined
-  })
 }

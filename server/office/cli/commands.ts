@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import { staffRoles } from '../../../contract/office/staff.ts'
+import { memberMarks } from '../../../contract/office/views.ts'
 import type { Route } from '../../../contract/route.ts'
 import { memberCommands, lookupCommands } from './memberRecordCommands.ts'
 import { readDuration, readInstant } from './time.ts'
@@ -65,6 +66,23 @@ function reviewCommands(
   }
 }
 
+/** Of a forgotten password the venue asks whether the member was called, as the office does. */
+function passwordRequestCommands(): Record<string, Command> {
+  const columns = ['id', 'kind', 'status', 'createdAt', 'memberId']
+  return {
+    ...reviewCommands('password-requests', { columns }),
+    approve: {
+      route: officeRoutes['password-requests'].approve,
+      positionals: ['id'],
+      options: {
+        note: forSecond,
+        called: text('yes', 'of a forgotten password: the member answered at the registered number'),
+      },
+      body: ({ note, called }) => ({ note, called: called === 'yes' ? true : called }),
+    },
+  }
+}
+
 const moneyColumns = ['no', 'amount', 'status', 'createdAt', 'memberId', 'id'] as const
 type PublishedNoun = 'news' | 'highlights' | 'pages'
 const publishedCommands = (routes: (typeof officeRoutes)[PublishedNoun]): Record<string, Command> => ({
@@ -116,17 +134,18 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       body: (input) => ({ reason: input['reason'] }),
     },
   },
-  'password-requests': reviewCommands('password-requests', {
-    columns: ['id', 'kind', 'status', 'createdAt', 'memberId'],
-  }),
+  'password-requests': passwordRequestCommands(),
   'withdrawal-accounts': {
     unbind: { route: officeRoutes['withdrawal-accounts'].unbind, positionals: ['id'] },
   },
   members: {
     list: {
       route: officeRoutes.members.list,
-      options: { account: text('TEXT', 'only accounts that start with this') },
-      query: (input) => ({ account: input['account'] }),
+      options: {
+        account: text('TEXT', 'only accounts that start with this'),
+        mark: text('MARK', `one of ${memberMarks.join(', ')}`),
+      },
+      query: ({ account, mark }) => ({ account, mark }),
       columns: ['account', 'nickname', 'level', 'creditScore', 'verification', 'createdAt', 'id'],
     },
     show: { route: officeRoutes.members.show, positionals: ['id'] },
@@ -220,6 +239,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
         member: text('ID', 'only acts that concern this member'),
         actor: text('NAME', 'only what this person did'),
         act: text('ACT', 'only this act; view: who looked at whom'),
+        views: text('without', 'no rows of who looked at whom'),
         from: text('TIME', 'from this time on'),
         to: text('TIME', 'before this time'),
       },
@@ -229,6 +249,7 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
         member: input['member'],
         actor: input['actor'],
         act: input['act'],
+        views: input['views'],
         from: instantOf(input['from']),
         to: instantOf(input['to']),
       }),

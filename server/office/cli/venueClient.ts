@@ -131,6 +131,10 @@ async function toError(answer: Response, base: string): Promise<RejectedError | 
     return new UsageError(
       '--as takes one line of 40 characters at most, and no name of the staff: they log in',
     )
+  if (parsed.data.error.fields?.['called'] === 'REQUIRED')
+    return new UsageError(
+      'a forgotten password takes --called yes: call the member at the registered number first',
+    )
   return new RejectedError(parsed.data.error)
 }
 

@@ -95,13 +95,16 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
     define: (act, execute) => {
       executors.set(act, execute)
       return async (request, person, needed = true) => {
-        if (!needed || !(await isNeeded()))
+        const open = await findOpen(parts, act, request)
+        if (!needed || !(await isNeeded())) {
+          // One suffices by now; but who proposed it opens it anew, which begins by taking the proposal back.
+          if (open?.proposedBy === person.actor) throw new ApiError('SECOND_PERSON')
           return {
             done: await orConflict(execute(request, person.actor, async () => undefined)),
             proposal: null,
           }
+        }
         if (!person.isStaff) throw new ApiError('SECOND_PERSON')
-        const open = await findOpen(parts, act, request)
         if (!open) {
           const created = await orConflict(propose({ ...parts, notes }, act, request, person.actor))
           if (created) return { done: null, proposal: await viewOf(created) }

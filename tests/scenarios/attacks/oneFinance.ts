@@ -67,6 +67,7 @@ async function payInPieces(member: BlackBoxClient, finance: BlackBoxClient): Pro
     await finance.get(at)
     await finance.call('POST', `${at}/approve`)
     await finance.call('POST', `${at}/approve`)
+    await finance.get(at)
     const { status } = await finance.call('POST', `${at}/pay`, { body: { reference: `piece ${i}` } })
     if (status === 200) paid += 500
   }

@@ -21,6 +21,7 @@ import {
   now,
   openOffice,
   openRow,
+  options,
   press,
   refused,
   rows,
@@ -35,6 +36,7 @@ type Movement = RouteReply<typeof officeRoutes.members.ledger>['items'][number]
 type Member = RouteReply<typeof officeRoutes.members.show>
 
 const listed: RouteReply<typeof officeRoutes.members.list>['items'][number] = {
+  marks: [],
   id: 'm1',
   account: 'zhang.wei',
   nickname: 'Wei',
@@ -125,9 +127,27 @@ describe('the list of members', () => {
     expect(address()).toBe('/members/m1')
   })
 
+  it('says what a member may not do, and lists only such members, as the address says', async () => {
+    const desk = await open({
+      'members.list': list({ ...listed, marks: ['frozen', 'rests'] }),
+      'members.show': member,
+    })
+    expect(rows('Members')[0]).toMatch(/^zhang\.wei Frozen Withdrawals paused \| Wei/)
+    await enter('State', 'Frozen')
+    await enter('Username', 'zh')
+    await settle(300)
+    expect(address()).toBe('/members?account=zh&mark=frozen')
+    await goTo('/members/m1')
+    await goTo('/members?account=zh&mark=frozen')
+    expect(field('Username').value).toBe('zh')
+    expect(desk.sent('members.list').at(-1)?.query).toMatchObject({ account: 'zh', mark: 'frozen' })
+  })
+
   it('says which accounts are closed', async () => {
-    await open({ 'members.list': list({ ...listed, phoneMasked: '', closedAt: now }) })
-    expect(rows('Members')).toEqual(['zhang.wei closed | Wei | Verified | Added | 23 Nov 2026, 12:00:00'])
+    await open({
+      'members.list': list({ ...listed, phoneMasked: '', closedAt: now, marks: ['closed'] }),
+    })
+    expect(rows('Members')).toEqual(['zhang.wei Closed | Wei | Verified | Added | 23 Nov 2026, 12:00:00'])
   })
 
   it('asks once for what was typed, when the typing rests', async () => {
@@ -623,9 +643,38 @@ describe('the conversation', () => {
     await open({ language: 'de' }, answers, 'support', 'thread')
     expect(text('main')).not.toContain('Uses')
     await enter('Reply', 'Guten Tag.')
+    await press('Ctrl+/')
     await click('Hello, how can we help you?')
     expect(field('Reply').value).toMatch(/^Guten Tag\.\n\p{L}+/u)
     expect(field('Reply').value).not.toContain('Hello')
+  })
+
+  it('inserts a sentence in the clerk’s language if the member’s is not known', async () => {
+    await open({ language: null }, answers, 'support', 'thread')
+    await press('Ctrl+/', 'Enter')
+    expect(field('Reply').value).toBe('Hello, how can we help you?')
+  })
+
+  it('finds a sentence by words of it, by keyboard', async () => {
+    await open({ language: 'de' }, answers, 'support', 'thread')
+    await press('Ctrl+/')
+    expect(document.activeElement).toBe(field('Find a ready-made reply'))
+    await enter('Find a ready-made reply', 'HELP hello')
+    expect(buttons().filter((name) => name.startsWith('Hello'))).toHaveLength(1)
+    expect(options()).toHaveLength(1)
+    await press('Enter')
+    expect(document.activeElement).toBe(field('Reply'))
+    expect(field('Reply').value).toMatch(/^\p{L}+/u)
+    expect(field('Find a ready-made reply').value).toBe('')
+    const all = options().length
+    await press('Ctrl+/', 'ArrowDown', 'Enter')
+    expect(field('Reply').value.split('\n')).toHaveLength(2)
+    await enter('Find a ready-made reply', 'nothing of the kind')
+    expect(options()).toEqual([])
+    expect(text('main')).toContain('No ready-made reply has these words.')
+    await press('Escape')
+    expect(document.activeElement).toBe(field('Reply'))
+    expect(options()).toHaveLength(all)
   })
 
   it('keeps half a reply over another page until it is sent', async () => {

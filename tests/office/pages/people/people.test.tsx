@@ -218,6 +218,14 @@ describe('the act log', () => {
     expect(document.querySelector('[title="d1"]')?.textContent).toBe('Deposit D-261124-7K2Q')
   })
 
+  it('says times, passwords and what was called in words', async () => {
+    const details = { kind: 'login', recovery: true, called: true, until: now }
+    await open('/audit', 'compliance', { 'audit.list': list({ ...entry, details }) })
+    expect(rows('Act log')[0]).toMatch(
+      /Password: Login password · Forgotten: yes · Member called: yes · Until: 24 Nov 2026, 12:00:00$/,
+    )
+  })
+
   it.each([
     ['R77 · Approved by: clerk2', '“R77 · Approved by: clerk2”'],
     ['R77” · Approved by: “clerk2', '“R77" · Approved by: "clerk2”'],
@@ -242,11 +250,31 @@ describe('the act log', () => {
     expect(asked(desk)).toEqual([{ member: 'm1', act: 'view' }])
   })
 
+  const withoutViews = { views: 'without' }
+
+  it('begins with the views if the address says so', async () => {
+    expect(asked(await open('/audit?views=all'))).toEqual([{}])
+  })
+
+  it('shows who looked at whom if that is switched on, which the address keeps, or chosen', async () => {
+    const desk = await open()
+    expect(asked(desk)).toEqual([withoutViews])
+    await click('Show views')
+    await settle(300)
+    expect(asked(desk).at(-1)).toEqual({})
+    expect(address()).toBe('/audit?views=all')
+    await click('Show views')
+    expect(address()).toBe('/audit')
+    await enter('Action', 'Views only')
+    await settle(300)
+    expect(asked(desk).at(-1)).toEqual({ act: 'view' })
+  })
+
   it('is filtered by a pasted number', async () => {
     const desk = await open()
     await enter('Number or username', ' D-261124-7K2Q ')
     await settle(300)
-    expect(asked(desk).at(-1)).toEqual({ id: 'D-261124-7K2Q' })
+    expect(asked(desk).at(-1)).toEqual({ id: 'D-261124-7K2Q', ...withoutViews })
   })
 
   it('is filtered by what is chosen and typed, which the address keeps', async () => {
@@ -262,8 +290,8 @@ describe('the act log', () => {
     await settle(300)
     const day = (date: string) => String(Date.parse(`${date}T00:00:00+08:00`))
     expect(asked(desk)).toEqual([
-      {},
-      { kind: 'deposit', actor: 'wang', from: day('2026-11-23'), to: day('2026-11-25') },
+      withoutViews,
+      { kind: 'deposit', actor: 'wang', from: day('2026-11-23'), to: day('2026-11-25'), ...withoutViews },
     ])
     expect(address()).toBe('/audit?kind=deposit&actor=wang&from=2026-11-23&to=2026-11-24')
   })
@@ -277,7 +305,7 @@ describe('the act log', () => {
     })
     await click('Load more')
     expect(rows('Act log')[1]).toContain('lin')
-    expect(asked(desk).at(-1)).toEqual({ cursor: 'a1' })
+    expect(asked(desk).at(-1)).toEqual({ cursor: 'a1', ...withoutViews })
   })
 
   it.each([

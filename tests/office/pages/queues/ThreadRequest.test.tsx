@@ -7,9 +7,13 @@ import {
   buttons,
   dialog,
   enter,
+  facts,
   field,
+  links,
   minutesAgo,
+  now,
   openOffice,
+  plainFacts,
   press,
   refused,
   text,
@@ -72,6 +76,32 @@ it('says if a colleague was faster', async () => {
   await open({ 'service.done': refused(409, 'CLAIMED', { params: { by: 'wang' } }) })
   await press('d', 'Enter')
   expect(alerts()).toEqual(['wang is working on this.'])
+})
+
+it('has the member beside it: who it is, the balance, what waits, and what the member may not do', async () => {
+  await open({
+    'members.facts': {
+      ...plainFacts,
+      waiting: [
+        { queue: 'withdrawals', id: 'w1', no: 'W-261124-1', createdAt: minutesAgo(5) },
+        { queue: 'password-requests', id: 'r1', no: null, createdAt: minutesAgo(4) },
+      ],
+      restsUntil: now + 3_600_000,
+      noteCount: 1,
+      latestNote: { id: 'n1', by: 'wang', at: minutesAgo(60), body: 'Sends a letter.' },
+    },
+  })
+  expect(facts()).toMatchObject({
+    'Verified name': '张伟 Verified',
+    Available: '4,200.00',
+    'Open requests': 'Withdrawals · W-261124-1 Password requests',
+  })
+  expect(text('main')).toContain('Withdrawals of this member are paused')
+  expect(text('main')).toContain('Sends a letter.')
+  // Support may not open a withdrawal.
+  expect(links()).toContain('Password requests')
+  expect(links()).not.toContain('Withdrawals · W-261124-1')
+  expect(links()).toContain('Open the record')
 })
 
 it('has nothing to close once all is read', async () => {

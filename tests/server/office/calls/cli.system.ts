@@ -8,7 +8,9 @@ import type { Deposit } from '../../../../contract/deposits.ts'
 import { lockDataDir } from '../../../../server/platform/db/lock.ts'
 import { openMemoryDatabase, type Database } from '../../../../server/platform/db/open.ts'
 import { writeAnnouncement } from '../../../../server/platform/db/venueAddress.ts'
+import { call } from '../../../support/apiCalls.ts'
 import { addStaffTotp, createStaff, staffPassword } from '../../../support/staffClient.ts'
+import { testFence } from '../../../support/testFence.ts'
 import { openTickingVenue, type TickingVenue } from '../../../support/tickingVenue.ts'
 import { serverBundle } from '../../../support/serverBundle.ts'
 
@@ -51,6 +53,22 @@ describe('npm run desk', () => {
       scripts: Record<string, string>
     }
     expect(scripts['desk']).toBe('node scripts/desk.mjs')
+  })
+
+  it('asks whether the member was called before it approves a forgotten password', async () => {
+    const member = await venue.registerMember()
+    const asked = { kind: 'login', account: member.account, phone: member.phone }
+    await call(venue.app, 'POST', '/auth/recoveries', { body: asked })
+    await venue.passwordRecovery.deliver(testFence)
+    const listed = await run(['password-requests', 'list', '--as', 'mei', '--json'])
+    const [{ id }] = (JSON.parse(listed.out) as { items: [{ id: string }] }).items
+    const approve = ['password-requests', 'approve', id, '--as', 'mei']
+    expect(await run(approve)).toEqual({
+      code: 2,
+      out: '',
+      err: 'desk: a forgotten password takes --called yes: call the member at the registered number first\n',
+    })
+    expect((await run([...approve, '--called', 'yes'])).out).toContain('recover')
   })
 
   it('exits 0 when done, 1 with the code when rejected, and writes the actor into the act log', async () => {

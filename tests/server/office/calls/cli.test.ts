@@ -24,6 +24,8 @@ describe('readArguments', () => {
     ['withdrawals approve a/b', 'POST', '/withdrawals/a%2Fb/approve', undefined],
     ['deposits reject D1 --reason No', 'POST', '/deposits/D1/reject', { reason: 'No' }],
     ['password-requests reject x --reason=-', 'POST', '/password-requests/x/reject', { reason: '-' }],
+    ['password-requests approve x', 'POST', '/password-requests/x/approve', {}],
+    ['password-requests approve x --called yes', 'POST', '/password-requests/x/approve', { called: true }],
     ['codes issue', 'POST', '/codes', {}],
     ['codes issue --uses 3', 'POST', '/codes', { uses: 3 }],
     ['codes revoke ABCD1234', 'POST', '/codes/ABCD1234/revoke', undefined],

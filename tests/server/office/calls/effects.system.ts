@@ -259,7 +259,7 @@ const acts: Record<string, Prepare> = {
     writes: ['queue_claim'],
   }),
   'queues.release': async () => ({ path: 'deposits', body: { item: 'none' }, ...readOnly }),
-  'proposals.list': async () => readOnly,
+  'proposals.list': async () => ({ writes: ['audit'] }),
   // With the key nobody decides: tests/server/office/staff/fourEyes.test.ts.
   'proposals.confirm': async () => readOnly,
   'proposals.decline': async () => readOnly,

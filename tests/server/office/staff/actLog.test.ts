@@ -49,6 +49,13 @@ it('is filtered by who, what, whom and when, all at once', async () => {
   expect((await sue.get('/audit')).code).toBe('FORBIDDEN')
 })
 
+it('leaves out who looked at whom if that is asked for, and nothing else', async () => {
+  await sue.get(`/members/${member.id}`)
+  const [all, acts] = [await rows(''), await rows('views=without')]
+  expect(acts).toEqual(all.filter(({ act }) => act !== 'view'))
+  expect(acts.length).toBeLessThan(all.length)
+})
+
 it('the files of a business day have what the staff did, and every movement of money in balance', async () => {
   const paid = await venue.createVerifiedMember(minor(200_000))
   const day = businessDay(venue.clock.now(), zone)

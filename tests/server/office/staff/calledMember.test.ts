@@ -25,17 +25,19 @@ const newestDetails = async (act: string): Promise<unknown> => {
   return JSON.parse(rows[0]!.details)
 }
 
-it('the act log says whether the member was called before a forgotten password was approved', async () => {
-  await venue.office('POST', `/password-requests/${await forgotten()}/approve`, { body: { called: true } })
+it('nobody approves a forgotten password without having called, and the act log says who did', async () => {
+  const path = `/password-requests/${await forgotten()}/approve`
+  const refused = { status: 400, code: 'VALIDATION' }
+  expect(await venue.office('POST', path, { body: {} })).toMatchObject(refused)
+  expect((await venue.office('POST', path, { body: { called: true } })).status).toBe(200)
   expect(await newestDetails('approve')).toEqual({ kind: 'login', recovery: true, called: true })
-  await venue.office('POST', `/password-requests/${await forgotten()}/approve`, { body: {} })
-  expect(await newestDetails('approve')).toEqual({ kind: 'login', recovery: true })
 })
 
 it('the second person is told that the first one called, and confirms it by either call', async () => {
   const [ann, sue] = [await createStaff(venue, 'support'), await createStaff(venue, 'support')]
   const path = `/password-requests/${await forgotten()}`
   for (const one of [ann, sue]) await one.get(path)
+  expect((await ann.post(`${path}/approve`, {})).code).toBe('VALIDATION')
   const proposed = await ann.post<{ proposal: object }>(`${path}/approve`, { called: true })
   expect(proposed.body.proposal).toMatchObject({ params: { called: true }, proposedBy: ann.staff.name })
   expect(await newestDetails('propose')).toMatchObject({ act: 'password-requests.approve', called: true })

@@ -87,6 +87,7 @@ it('a frozen member reads everything and changes nothing; the calls of the contr
   expect((await ann.post<Answer>(`/members/${member.id}/unfreeze`)).body.freeze).toMatchObject({
     endedBy: ann.staff.name,
   })
+  await finance.get(`/withdrawals/${approved.body.id}`)
   expect((await pay()).status).toBe(200)
   expect((await own.get<ListAnswer<Message>>('/messages')).body.items.map(({ key }) => key)).toContain(
     'accountUnfrozen',

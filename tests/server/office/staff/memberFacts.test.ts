@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import type { Deposit } from '../../../../contract/deposits.ts'
 import type { MemberFacts } from '../../../../contract/office/memberFacts.ts'
 import { officeRoutes } from '../../../../contract/office/routes.ts'
 import { hourMs } from '../../../../contract/time.ts'
@@ -47,6 +48,8 @@ it('a new member has no changes, pauses or duplicates, and each look is a row of
     sameDevice: [],
     latestNote: null,
     noteCount: 0,
+    verification: 'none',
+    waiting: [],
     recent: [],
   })
   const { rows } = await venue.database.pool.query(
@@ -162,4 +165,32 @@ it('a document that another member was verified with is named', async () => {
   await venue.submitVerification(other)
   const { body } = await compliance.get<{ sameNumber: unknown }>(`/verifications/${other.id}`)
   expect(body.sameNumber).toEqual([{ id: member.id, account: member.account }])
+})
+
+it('has what waits, of what the role may list', async () => {
+  const own = await venue.registerMember()
+  await venue.submitVerification(own)
+  await clock.jumpBy(1)
+  const { body: deposit } = await own.post<Deposit>('/deposits', {
+    methodId: 'practice-review',
+    amount: '5.00',
+  })
+  const { verification, waiting } = await factsOf(own)
+  expect(verification).toBe('under_review')
+  expect(waiting.map(({ queue, no }) => [queue, no])).toEqual([
+    ['verifications', null],
+    ['deposits', deposit.no],
+  ])
+  await own.send('POST', '/auth/password-requests', {
+    kind: 'transaction',
+    oldPassword: transactionPassword,
+    newPassword: '730518',
+    confirmPassword: '730518',
+  })
+  const queuesFor = async (role: 'support' | 'finance') =>
+    (await (await createStaff(venue, role)).get<MemberFacts>(`/members/${own.id}/facts`)).body.waiting
+      .map(({ queue }) => queue)
+      .toSorted()
+  expect(await queuesFor('finance')).toEqual(['deposits', 'verifications'])
+  expect(await queuesFor('support')).toEqual(['deposits', 'password-requests', 'verifications'])
 })

@@ -55,7 +55,10 @@ function decideAlone(open: () => Promise<Database>): void {
   const withdraw = async (member: MemberClient, amount: string): Promise<string> =>
     (await member.post<Withdrawal>('/withdrawals', { amount, transactionPassword })).body.id
   const approve = (who: StaffClient, id: string) => openAndApprove<Decided>(who, `/withdrawals/${id}`)
-  const pay = (who: StaffClient, id: string) => who.post(`/withdrawals/${id}/pay`, { reference: 'B-1' })
+  const pay = async (who: StaffClient, id: string) => {
+    await who.get(`/withdrawals/${id}`)
+    return who.post(`/withdrawals/${id}/pay`, { reference: 'B-1' })
+  }
   const deposit = async (member: MemberClient, amount: string, hasProof = true): Promise<string> => {
     const proofUploadId = hasProof ? await venue.upload(member, 'deposit_proof') : undefined
     const form = { methodId: 'practice-review', amount, ...(hasProof && { proofUploadId }) }

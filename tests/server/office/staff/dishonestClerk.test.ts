@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Proposal } from '../../../../contract/office/fourEyes.ts'
+import { minor } from '../../../../contract/units.ts'
+import type { Withdrawal } from '../../../../contract/withdrawals.ts'
+import type { MemberClient } from '../../../support/apiCalls.ts'
+import {
+  createStaff,
+  openAndApprove,
+  openAndConfirm,
+  openOfficeCall,
+  staffClientOf,
+  staffPassword,
+  type StaffClient,
+} from '../../../support/staffClient.ts'
+import type { StaffSession } from '../../../../contract/office/staff.ts'
+import { transactionPassword } from '../../../support/testMembers.ts'
+import { withVenue } from '../../../support/withVenue.ts'
+
+type Answer = { status: string; proposal: Proposal | null }
+
+const venue = await withVenue({ asRoles: true })
+let ada: StaffClient
+let bo: StaffClient
+let eva: StaffClient
+let flo: StaffClient
+beforeAll(async () => {
+  ;[eva, flo] = [await createStaff(venue, 'admin'), await createStaff(venue, 'admin')]
+  ;[ada, bo] = [await createStaff(venue, 'finance', 'ada'), await createStaff(venue, 'finance', 'bo')]
+})
+
+const withdraw = async (member: MemberClient, amount: string): Promise<string> =>
+  `/withdrawals/${(await member.post<Withdrawal>('/withdrawals', { amount, transactionPassword })).body.id}`
+const setLimit = async (amount: string): Promise<void> => {
+  const { body } = await eva.post<Answer>('/limits/withdrawals', { twoPersonsAbove: amount })
+  expect((await openAndConfirm(flo, body.proposal!)).status).toBe(200)
+}
+/** As another authenticator app does. */
+const changeFactsOf = (member: MemberClient) =>
+  venue.database.owner.query(
+    `INSERT INTO message (id, member_id, category, key, params, at) VALUES ($1, $1, 'account', 'totpAdded', '{}', $2)`,
+    [member.id, venue.clock.now()],
+  )
+const looksOf = async (actor: string, kind: string) =>
+  (
+    await venue.database.pool.query(
+      `SELECT subject_id FROM audit WHERE actor = $1 AND act = 'view' AND subject_kind = $2`,
+      [actor, kind],
+    )
+  ).rows
+
+describe('who proposed does not decide alone', () => {
+  it('after the limit has been raised over it', async () => {
+    const member = await venue.createVerifiedMember(minor(500_000))
+    const path = await withdraw(member, '1500.00')
+    const { proposal } = (await openAndApprove<Answer>(ada, path)).body
+    await changeFactsOf(member)
+    await setLimit('4000.00')
+    expect(await ada.post(`${path}/approve`)).toMatchObject({ status: 403, code: 'SECOND_PERSON' })
+    // Who takes it back has it anew: opened, as it is now.
+    expect((await ada.post(`/proposals/${proposal!.id}/cancel`)).status).toBe(200)
+    expect((await ada.post(`${path}/approve`)).code).toBe('OPEN_FIRST')
+    expect((await openAndApprove<Answer>(ada, path)).body.proposal).toBeNull()
+    await setLimit('1000.00')
+  })
+
+  it('in another session', async () => {
+    const path = await withdraw(await venue.createVerifiedMember(minor(500_000)), '1500.00')
+    await openAndApprove(bo, path)
+    const body = { name: 'bo', password: staffPassword }
+    const other = staffClientOf(
+      venue.app,
+      await openOfficeCall<StaffSession>(venue.app, 'POST', '/session', { body }),
+    )
+    expect((await openAndApprove(other, path)).code).toBe('SECOND_PERSON')
+  })
+})
+
+it('who pays has opened the withdrawal as it is after the approval', async () => {
+  const member = await venue.createVerifiedMember(minor(500_000))
+  const path = await withdraw(member, '20.00')
+  await openAndApprove(ada, path)
+  const pay = (who: StaffClient) => who.post<Withdrawal>(`${path}/pay`, { reference: 'B-1' })
+  for (const who of [ada, bo]) expect((await pay(who)).code).toBe('OPEN_FIRST')
+  await bo.get(path)
+  await changeFactsOf(member)
+  expect((await pay(bo)).code).toBe('OPEN_FIRST')
+  await bo.get(path)
+  expect((await pay(bo)).body.status).toBe('successful')
+  // Again it says that it is over.
+  expect((await pay(bo)).code).toBe('CONFLICT')
+})
+
+it('who reads what colleagues proposed, with their notes, is in the act log', async () => {
+  const sue = await createStaff(venue, 'support')
+  await sue.get('/proposals')
+  await sue.get('/proposals?status=confirmed')
+  expect(await looksOf(sue.staff.name, 'proposals')).toEqual([{ subject_id: 'list' }])
+})
