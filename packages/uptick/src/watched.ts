@@ -10,7 +10,6 @@ export function watched<T extends object>(
   onEmit: () => void,
 ): { streams: T; isWatched: () => boolean } {
   let subscribed = 0
-  const seen = { next: onEmit, error: onEmit, complete: onEmit }
   const counted = (source: Observable<unknown>): Observable<unknown> =>
     new Proxy(source, {
       get: (target, key, receiver) => {
@@ -24,7 +23,7 @@ export function watched<T extends object>(
                   onEmit()
                   call(value)
                 })
-              : target.pipe(tap(seen)).subscribe(...observer)
+              : target.pipe(tap(onEmit)).subscribe(...observer)
           subscription.add(() => subscribed--)
           return subscription
         }
