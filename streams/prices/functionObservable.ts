@@ -1,4 +1,4 @@
-import { Observable, Subscriber, type Observer, type Subscription } from 'rxjs'
+import { Observable, Subscriber, type Observer, type Subscription, type Unsubscribable } from 'rxjs'
 
 /** A subscriber that only calls a function. */
 class FunctionSubscriber<T> extends Subscriber<T> {
@@ -48,4 +48,49 @@ export class FunctionObservable<T> extends Observable<T> {
       typeof observer === 'function' ? new FunctionSubscriber(observer) : (observer ?? {}),
     )
   }
+}
+
+/** A Subject without an object between its source and a subscriber. */
+export class FunctionSubject<T> extends FunctionObservable<T> {
+  #subscribers: readonly Subscriber<T>[] = []
+  #call: (value: T) => void = () => undefined
+
+  constructor() {
+    super((subscriber) => {
+      this.#set([...this.#subscribers, subscriber])
+      return () => this.#set(this.#subscribers.filter((other) => other !== subscriber))
+    })
+  }
+
+  get isObserved(): boolean {
+    return this.#subscribers.length > 0
+  }
+
+  next(value: T): void {
+    callSafely(this.#call, value)
+  }
+
+  complete(): void {
+    for (const subscriber of this.#subscribers) subscriber.complete()
+  }
+
+  #set(subscribers: readonly Subscriber<T>[]): void {
+    this.#subscribers = subscribers
+    this.#call = callOf(subscribers)
+  }
+}
+
+/** Like `share()`, and as short: the source starts with the first subscriber and is stopped after the last. */
+export function shared<T>(start: (emit: (value: T) => void) => Unsubscribable): Observable<T> {
+  const subject = new FunctionSubject<T>()
+  let running: Unsubscribable | undefined
+  return new FunctionObservable<T>((subscriber) => {
+    subject.subscribe(subscriber)
+    running ??= start((value) => subject.next(value))
+    return () => {
+      if (subject.isObserved) return
+      running?.unsubscribe()
+      running = undefined
+    }
+  })
 }

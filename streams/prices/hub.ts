@@ -1,6 +1,5 @@
 import {
   BehaviorSubject,
-  Subject,
   distinctUntilChanged,
   timer,
   type Observable,
@@ -12,7 +11,7 @@ import { parsePrice } from '../../contract/price.ts'
 import type { FeedEvent, TickerEvent, ProductEvent, SubscribeMode } from '../../contract/socket.ts'
 import type { TickFrame } from '../../contract/tickFrame.ts'
 import { heartbeatTimeoutMs } from '../../contract/constants.ts'
-import { FunctionObservable } from './functionObservable.ts'
+import { FunctionObservable, FunctionSubject } from './functionObservable.ts'
 import { createFrameRequest, type FrameRequest } from '../operators/perAnimationFrame.ts'
 import { ProductIndex } from './productIndex.ts'
 import { backfill, type BackfillParts } from './backfill.ts'
@@ -65,7 +64,7 @@ export class Hub {
   readonly #running: Subscription
   readonly #graceTimers = new Set<Subscription>()
   readonly #anySubscribed = new BehaviorSubject(false)
-  readonly #quotes = new Subject<readonly Quote[]>()
+  readonly #quotes = new FunctionSubject<readonly Quote[]>()
   readonly #frame: FrameRequest
   #changed: TickSequencer[] = []
   #stale = true
@@ -73,7 +72,7 @@ export class Hub {
    * The quotes of the products that changed since the last animation frame, without those that have no ticker yet. A
    * frame is only requested after a change.
    */
-  readonly quotes$: Observable<readonly Quote[]> = this.#quotes.asObservable()
+  readonly quotes$: Observable<readonly Quote[]> = this.#quotes
 
   constructor(parts: HubParts) {
     this.#parts = parts

@@ -30,20 +30,25 @@ export function createRecentFrames({ frame$, ids, scaleOf, monotonic }: RecentFr
 } {
   const kept: Kept[] = []
   let ticks = 0
+  /** Where the kept ones begin. Dropped ones are removed many at a time: `shift` would move all others for each. */
+  let first = 0
   const listening = frame$.subscribe((frame) => {
     const newest = { receivedAt: monotonic(), frame, ids: ids(), ticks: ticksIn(frame) }
     kept.push(newest)
     ticks += newest.ticks
-    for (let oldest = kept[0]; oldest && oldest !== newest; oldest = kept[0]) {
+    for (let oldest = kept[first]; oldest && oldest !== newest; oldest = kept[first]) {
       if (newest.receivedAt - oldest.receivedAt <= keptMs && ticks <= keptTicksMax) break
       ticks -= oldest.ticks
-      kept.shift()
+      first++
     }
+    if (first <= kept.length / 2) return
+    kept.splice(0, first)
+    first = 0
   })
   return {
     recent: (toVenueTime) => {
       const scales = new Map<string, Scale>()
-      const frames = kept.map(({ receivedAt, frame, ids }) => ({
+      const frames = kept.slice(first).map(({ receivedAt, frame, ids }) => ({
         receivedAt: epochMs(Math.round(receivedAt + toVenueTime)),
         blocks: frame.blocks.flatMap(({ ix, seq0, values }) => {
           const id = ids[ix]

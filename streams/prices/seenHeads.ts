@@ -17,7 +17,8 @@ export function createSeenHeads(feed$: Observable<FeedEvent>): {
 } {
   const rings = new Map<string, HeadRing>()
   const listening = feed$.subscribe(({ at, p }) => {
-    for (const [id, { watermark, seq, hash }] of Object.entries(p)) {
+    for (const id in p) {
+      const { watermark, seq, hash } = p[id] ?? {}
       if (watermark === undefined || seq === undefined || hash === undefined) continue
       let ring = rings.get(id)
       if (ring === undefined) rings.set(id, (ring = new HeadRing()))

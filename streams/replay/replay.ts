@@ -1,6 +1,5 @@
 import {
   Observable,
-  Subject,
   asyncScheduler,
   concat,
   of,
@@ -16,6 +15,7 @@ import { encodeTicks } from '../../contract/tickFrame.ts'
 import type { Api, Wire, WireEvent } from '../parts.ts'
 import type { Tick } from '../types.ts'
 import type { ReplayProduct } from './replayedProduct.ts'
+import { FunctionSubject } from '../prices/functionObservable.ts'
 import { validSpeed, type ReplayClock } from './replayClock.ts'
 import { createReplayMarket, type ReplayClient, type ReplayMarket } from './replayMarket.ts'
 import { scheduleRepeating } from './repeat.ts'
@@ -108,7 +108,7 @@ export function createReplayWire(
   const { clock, find } = market
   const client = market.client()
   const { now } = clock
-  const events = new Subject<WireEvent>()
+  const events = new FunctionSubject<WireEvent>()
   let running: Subscription | undefined
   let isSilent = false
 
@@ -145,7 +145,7 @@ export function createReplayWire(
     emit('hello', { now: now(), build: replayBuild, heartbeatMs })
   }
   const wire: Wire = {
-    event$: events.asObservable(),
+    event$: events,
     subscribe: (ids, mode) => Promise.resolve(client.subscribe(ids, mode)),
     unsubscribe: (ids) => Promise.resolve(client.unsubscribe(ids)),
     clock: (t0) => Promise.resolve({ t0, t1: now(), t2: now() }),

@@ -81,6 +81,8 @@ export function createReplayMarket(
   }
 }
 
+const none: ProductEvent[] = []
+
 function clientOf(
   all: readonly ReplayedProduct[],
   clock: ReplayClock,
@@ -126,12 +128,12 @@ function clientOf(
     },
     statusChanges: () => {
       const now = clock.now()
-      const changes: ProductEvent[] = []
+      let changes = none
       for (const product of all) {
         product.advanceTo(now)
         if (sentStatus.get(product.id) === product.status) continue
         sentStatus.set(product.id, product.status)
-        changes.push({ id: product.id, ...product.tradingHours() })
+        changes = [...changes, { id: product.id, ...product.tradingHours() }]
       }
       return changes
     },
@@ -139,10 +141,10 @@ function clientOf(
     feed: () => {
       const p: FeedEvent['p'] = {}
       for (const product of subscribedProducts())
-        p[product.id] = {
-          ...product.feedAt(clock.now()),
-          ...(withHashes ? product.head : { seq: product.seq }),
-        }
+        p[product.id] = Object.assign(
+          product.feedAt(clock.now()),
+          withHashes ? product.head : { seq: product.seq },
+        )
       return { at: epochMs(clock.now()), p }
     },
   }

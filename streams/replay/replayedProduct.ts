@@ -30,7 +30,9 @@ import type { Recording, TradingPause } from '../../contract/recording.ts'
 import { overlaps } from '../../contract/settle.ts'
 import type { FeedStatus, ProductEvent } from '../../contract/socket.ts'
 import type { Sides, TicksQuery } from '../types.ts'
+import { pausesOf } from './pauses.ts'
 import { sidesAt } from './sides.ts'
+import { Turnover } from './turnover.ts'
 
 /** A recording with the fields of the product table that are not derived from its prices. */
 export type ReplayProduct = {
@@ -65,7 +67,7 @@ export class ReplayedProduct {
   #high = 0
   #low = 0
   #volume = 0
-  #turnover = 0n
+  readonly #turnover = new Turnover()
 
   constructor(
     { recording, product, closedMs = Infinity, arrivals }: ReplayProduct,
@@ -144,7 +146,7 @@ export class ReplayedProduct {
       this.#high = Math.max(this.#high, units)
       this.#low = n === 0 ? units : Math.min(this.#low, units)
       this.#volume += size[n] ?? 0
-      this.#turnover += BigInt(units) * BigInt(size[n] ?? 0)
+      this.#turnover.add(units, size[n] ?? 0)
       this.seq = n + 1
     }
   }
@@ -169,8 +171,9 @@ export class ReplayedProduct {
   /** The watermark does not advance in a gap, before the first tick or after the last; the status follows from its lag. */
   feedAt(instant: number): { watermark: EpochMs; status: FeedStatus } {
     if (!this.isBegun) return { watermark: epochMs(this.#origin), status: 'stale' }
-    const from = this.gaps.filter((gap) => gap.to >= instant && overlaps(gap, gap.from, instant))
-    const watermark = Math.min(instant, this.#coveredTo, ...from.map((gap) => gap.from))
+    let watermark = Math.min(instant, this.#coveredTo)
+    for (const gap of this.gaps)
+      if (gap.to >= instant && overlaps(gap, gap.from, instant)) watermark = Math.min(watermark, gap.from)
     const behind = instant - watermark
     const status = behind <= feedLiveMs ? 'live' : behind <= feedStaleMs ? 'stale' : 'down'
     return { watermark: epochMs(watermark), status }
@@ -187,7 +190,7 @@ export class ReplayedProduct {
       high24h: this.#priceText(this.#high),
       low24h: this.#priceText(this.#low),
       volume24h: formatSize(sizeUnits(this.#volume), sizeDecimals),
-      amount24h: formatTurnover(this.#turnover, priceDecimals + sizeDecimals),
+      amount24h: formatTurnover(this.#turnover.sum, priceDecimals + sizeDecimals),
       ...this.tradingHours(),
     }
   }
@@ -286,14 +289,4 @@ export class ReplayedProduct {
   #priceText(units: number): string {
     return formatPrice(priceUnits(units), this.#recording.priceDecimals)
   }
-}
-
-/** The silences longer than `closedMs`: from the last tick before to the first one after. */
-function pausesOf(at: Float64Array, closedMs: number): TradingPause[] {
-  const pauses: TradingPause[] = []
-  for (let n = 1; n < at.length; n++) {
-    const [closesAt, opensAt] = [at[n - 1] ?? 0, at[n] ?? 0]
-    if (opensAt - closesAt > closedMs) pauses.push({ closesAt, opensAt })
-  }
-  return pauses
 }

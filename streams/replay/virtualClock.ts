@@ -1,7 +1,8 @@
 import { Subscription, type SchedulerAction, type SchedulerLike } from 'rxjs'
+import type { Repeat } from './repeat.ts'
 
 /** What is due at an instant; of those of one instant the first scheduled runs first. */
-type Due = { at: number; turn: number; run: () => void }
+type Due = { at: number; turn: number; isQuiet: boolean; run: () => void }
 
 /**
  * A scheduler whose time advances only on request, for tests and replays. Unlike RxJS's own virtual scheduler it
@@ -16,6 +17,14 @@ export type VirtualClock = SchedulerLike & {
   skipTo: (instant: number) => void
 }
 
+/** A virtual clock that pauses for promises only where some may have anything to do, which takes a third of the time. */
+export type MarketClock = VirtualClock & {
+  /** The same clock for work from which no promise follows, unless it expects some. */
+  quiet: SchedulerLike & { repeat: Repeat }
+  /** Somebody was called from whom promises may follow: they settle before the next instant. */
+  expectPromises: () => void
+}
+
 /** A clock that a virtual one takes along, such as a test runner's fake timers. It begins at 0 and is at no other time. */
 export type OuterClock = { now: () => number; advanceTo: (until: number) => void }
 
@@ -25,14 +34,29 @@ const outerStepMs = 50
 /** How many promises in a row may follow from each other before the next instant. */
 const promiseTurns = 12
 const settled = Promise.resolve()
+/** A loop of `await` takes half as long again, and a played day has half a million of these. */
+const promisesSettled = (): Promise<void> =>
+  new Promise((resolve) => {
+    let turns = 1
+    const turn = (): void => {
+      if (++turns === promiseTurns) resolve()
+      else void settled.then(turn)
+    }
+    void settled.then(turn)
+  })
 
 /**
  * @param start the clock's first instant, ms
  * @param outer a clock with timers of its own, which are due in their turn
  */
 export function virtualClock(start = 0, outer?: OuterClock): VirtualClock {
+  return marketClock(start, outer)
+}
+
+export function marketClock(start = 0, outer?: OuterClock): MarketClock {
   let now = start
   let turns = 0
+  let isPromising = true
   const queue: Due[] = []
   const enqueue = (delay: number, due: Due): void => {
     due.at = (outer?.now() ?? now) + Math.max(0, delay)
@@ -55,23 +79,46 @@ export function virtualClock(start = 0, outer?: OuterClock): VirtualClock {
     if (outer && next.at > now) return true
     now = Math.max(now, next.at)
     const turn = turns
-    while (queue[0] !== undefined && queue[0].at <= now && queue[0].turn < turn) queue.shift()?.run()
+    for (let due = queue[0]; due && due.at <= now && due.turn < turn; due = queue[0]) {
+      queue.shift()
+      if (!due.isQuiet) isPromising = true
+      due.run()
+    }
     return true
   }
-  return {
-    now: () => outer?.now() ?? now,
-    schedule: (work, delay?: number, state?: unknown) => {
-      const action = new VirtualAction(enqueue, queue, work as Work<unknown>)
+  const clockNow = (): number => outer?.now() ?? now
+  const scheduling =
+    (isQuiet: boolean): SchedulerLike['schedule'] =>
+    (work, delay?: number, state?: unknown) => {
+      const action = new VirtualAction(enqueue, queue, work as Work<unknown>, isQuiet)
       action.schedule(state, delay)
       return action
+    }
+  return {
+    now: clockNow,
+    schedule: scheduling(false),
+    quiet: {
+      now: clockNow,
+      schedule: scheduling(true),
+      repeat: (firstMs, work) =>
+        scheduling(true)(function () {
+          const next = work()
+          if (next !== undefined) this.schedule(undefined, next)
+        }, firstMs),
     },
+    expectPromises: () => void (isPromising = true),
     skipTo: (instant) => void (now = Math.max(now, instant)),
     advanceTo: (until) => {
       while (runNext(until));
     },
     advanceWithPromises: async (until) => {
-      do for (let i = 0; i < promiseTurns; i++) await settled
-      while (runNext(until))
+      isPromising = true
+      do {
+        if (isPromising || outer) {
+          isPromising = false
+          await promisesSettled()
+        }
+      } while (runNext(until))
     },
   }
 }
@@ -85,11 +132,13 @@ class VirtualAction<T> extends Subscription implements SchedulerAction<T>, Due {
   readonly #enqueue: (delay: number, due: Due) => void
   readonly #queue: Due[]
   readonly #work: Work<T>
+  readonly isQuiet: boolean
   #state: T | undefined
   #isDue = false
 
-  constructor(enqueue: (delay: number, due: Due) => void, queue: Due[], work: Work<T>) {
+  constructor(enqueue: (delay: number, due: Due) => void, queue: Due[], work: Work<T>, isQuiet: boolean) {
     super()
+    this.isQuiet = isQuiet
     this.#enqueue = enqueue
     this.#queue = queue
     this.#work = work

@@ -1,6 +1,7 @@
 import {
   BehaviorSubject,
   EMPTY,
+  Observable,
   Subject,
   combineLatest,
   merge,
@@ -12,13 +13,13 @@ import {
   map,
   switchMap,
   tap,
-  type Observable,
   type SchedulerLike,
 } from 'rxjs'
 import { backoffMs } from '../../contract/backoff.ts'
 import { heartbeatTimeoutMs } from '../../contract/constants.ts'
 import { assertNever } from '../../contract/units.ts'
 import type { TransportEvent } from './decode.ts'
+import { FunctionSubject } from '../prices/functionObservable.ts'
 import { markStale } from '../operators/markStale.ts'
 import type { Wire } from '../parts.ts'
 import type { Connection, Replaying } from '../types.ts'
@@ -103,14 +104,29 @@ export function createConnection(parts: ConnectionParts): RunningConnection {
   const { wire, scheduler } = parts
   const state = new BehaviorSubject<Connection>(notConnected)
   const commands = new Subject<ConnectionEvent>()
-  const events$ = merge(commands, parts.transport$, heartbeatEvents$(parts), staleEvents$(parts, state))
-  const running = events$.subscribe((event) => state.next(nextConnection(state.value, event)))
-  const current$ = state.pipe(distinctUntilChanged(isSameConnection))
-  const up$ = current$.pipe(
+  let newest = notConnected
+  // Most are interested in nothing that a heartbeat changes, and there is one a second.
+  const heartbeats = new FunctionSubject<unknown>()
+  const running = parts.feed$.subscribe(({ at }) => {
+    newest = nextConnection(newest, { kind: 'heartbeat', at })
+    heartbeats.next(newest)
+  })
+  const events$ = merge(commands, parts.transport$, staleEvents$(parts, state))
+  running.add(
+    events$.subscribe((event) => {
+      newest = nextConnection(newest, event)
+      state.next(newest)
+    }),
+  )
+  const current$ = merge(state, heartbeats).pipe(
+    map(() => newest),
+    distinctUntilChanged(isSameConnection),
+  )
+  const up$ = state.pipe(
     map((connection) => connection.state === 'online'),
     distinctUntilChanged(),
   )
-  const stale$ = current$.pipe(
+  const stale$ = state.pipe(
     map((connection) => connection.stale),
     distinctUntilChanged(),
   )
@@ -125,11 +141,11 @@ export function createConnection(parts: ConnectionParts): RunningConnection {
     wire.connect()
   }
   return {
-    connection$: Object.assign(current$, { newest: () => state.value }),
+    connection$: Object.assign(current$, { newest: () => newest }),
     up$,
     stale$,
     get current() {
-      return state.value
+      return newest
     },
     connect: reopen,
     close: () => {
@@ -141,8 +157,11 @@ export function createConnection(parts: ConnectionParts): RunningConnection {
   }
 }
 
-const heartbeatEvents$ = (parts: ConnectionParts): Observable<ConnectionEvent> =>
-  parts.feed$.pipe(map(({ at }) => ({ kind: 'heartbeat', at })))
+const startingNow = (source$: Observable<unknown>): Observable<unknown> =>
+  new Observable((subscriber) => {
+    subscriber.next(undefined)
+    source$.subscribe(subscriber)
+  })
 
 /** Stale after missed heartbeats, and from a resume until a call is answered. */
 function staleEvents$(parts: ConnectionParts, state: Observable<Connection>): Observable<ConnectionEvent> {
@@ -150,7 +169,7 @@ function staleEvents$(parts: ConnectionParts, state: Observable<Connection>): Ob
     map((connection) => connection.state === 'online'),
     distinctUntilChanged(),
   )
-  const heartbeats$ = merge(of(0), parts.feed$).pipe(markStale(heartbeatTimeoutMs, parts.scheduler))
+  const heartbeats$ = startingNow(parts.feed$).pipe(markStale(heartbeatTimeoutMs, parts.scheduler))
   const silent$ = combineLatest([online$, parts.heartbeatExpected$]).pipe(
     map(([online, isExpected]) => online && isExpected),
     distinctUntilChanged(),

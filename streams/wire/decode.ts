@@ -1,4 +1,4 @@
-import { filter, map, merge, share, type Observable } from 'rxjs'
+import { Subscription, type Observable } from 'rxjs'
 import { message, serviceMessage, type Message, type ServiceMessage } from '../../contract/content.ts'
 import { order, type Order } from '../../contract/orders.ts'
 import { assets, ledgerEntry, type Assets, type LedgerEntry } from '../../contract/ledger.ts'
@@ -17,6 +17,7 @@ import {
   type SessionEvent,
 } from '../../contract/socket.ts'
 import { decodeDelta, decodeTicks, type TickFrame } from '../../contract/tickFrame.ts'
+import { shared } from '../prices/functionObservable.ts'
 import type { Wire, WireEvent } from '../parts.ts'
 import type { Schema, Streams } from '../types.ts'
 
@@ -44,22 +45,26 @@ export type DecodedEvents = {
 /** Splits a wire's events by name into validated streams. */
 export function decodeEvents(wire: Pick<Wire, 'event$'>): DecodedEvents {
   let dropped = 0
-  const read$ = <T>(name: string, parse: (data: unknown) => T | undefined): Observable<T> =>
-    wire.event$.pipe(
-      filter((event) => event.kind === 'event' && event.name === name),
-      map((event) => {
-        if (event.kind !== 'event') return undefined
-        const value = event.isDecoded === true ? (event.data as T) : parse(event.data)
-        if (value === undefined) dropped++
-        return value
-      }),
-      filter((value): value is T & ({} | null) => value !== undefined),
-      share(),
-    )
+  const on = splitByName(wire.event$)
+  const read$ = <T>(parsers: Record<string, (data: unknown) => T | undefined>): Observable<T> =>
+    shared((emit) => {
+      const reading = new Subscription()
+      for (const [name, parse] of Object.entries(parsers))
+        reading.add(
+          on(name, ({ data, isDecoded }) => {
+            const value = isDecoded === true ? (data as T) : parse(data)
+            if (value === undefined) dropped++
+            else emit(value)
+          }),
+        )
+      return reading
+    })
   const validated$ = <T>(name: string, schema: Schema<T>): Observable<T> =>
-    read$(name, (data) => {
-      const result = schema.safeParse(data)
-      return result.success ? result.data : undefined
+    read$({
+      [name]: (data) => {
+        const result = schema.safeParse(data)
+        return result.success ? result.data : undefined
+      },
     })
   const order$ = validated$('order', order)
   const assets$ = validated$('assets', assets)
@@ -75,13 +80,17 @@ export function decodeEvents(wire: Pick<Wire, 'event$'>): DecodedEvents {
   }
   const member$ = <T>(name: MemberEvent, schema?: Schema<T>): Observable<T> =>
     schema === undefined
-      ? ((parsed[name] ?? read$(name, (data) => data)) as Observable<T>)
+      ? ((parsed[name] ?? read$({ [name]: (data) => data })) as Observable<T>)
       : validated$(name, schema)
   return {
-    transport$: wire.event$.pipe(filter((event) => event.kind !== 'event')),
+    transport$: shared((emit) =>
+      wire.event$.subscribe((event) => {
+        if (event.kind !== 'event') emit(event)
+      }),
+    ),
     hello$: validated$('hello', hello),
     // A venue without support for differences, or a replay, sends `ticks`.
-    frame$: merge(read$('delta', decodeDelta), read$('ticks', decodeTicks)),
+    frame$: read$({ delta: decodeDelta, ticks: decodeTicks }),
     ticker$: validated$('figures', tickerEvent),
     feed$: validated$('feed', feedEvent),
     product$: validated$('product', productEvent),
@@ -95,4 +104,30 @@ export function decodeEvents(wire: Pick<Wire, 'event$'>): DecodedEvents {
     member$,
     dropped: () => dropped,
   }
+}
+
+type NamedEvent = Extract<WireEvent, { kind: 'event' }>
+type Read = (event: NamedEvent) => void
+
+/** Finds an event's readers by one look-up: with a `filter` for each name, all of them would be asked about every event. */
+function splitByName(event$: Observable<WireEvent>) {
+  const readers = new Map<string, readonly Read[]>()
+  const readersOf = (name: string): readonly Read[] => readers.get(name) ?? []
+  const listening$ = shared<never>(() =>
+    event$.subscribe((event) => {
+      if (event.kind === 'event') for (const read of readersOf(event.name)) read(event)
+    }),
+  )
+  const on = (name: string, read: Read): Subscription => {
+    readers.set(name, [...readersOf(name), read])
+    const listening = listening$.subscribe()
+    listening.add(() =>
+      readers.set(
+        name,
+        readersOf(name).filter((other) => other !== read),
+      ),
+    )
+    return listening
+  }
+  return on
 }

@@ -443,6 +443,32 @@ describe('uptick', () => {
     expect(whole.code).toBe(0)
   })
 
+  it('convert -o - writes to the output, and says what it read beside it', async () => {
+    const frames = 'tests/fixtures/frames/binance_spot_ethusdt_20240808.ndjson.gz'
+    const [filed, piped, lines] = await Promise.all([
+      run('convert', frames, '-o', at('filed.csv')),
+      start('convert', frames, '-o', '-').ended,
+      start('convert', frames, '-o', '-', '--to', 'jsonl').ended,
+    ])
+    expect([filed.code, piped.code, lines.code]).toEqual([0, 0, 0])
+    expect(piped.out).toBe(readFileSync(at('filed.csv'), 'utf8'))
+    expect(piped.err).toBe(filed.out.replace(at('filed.csv'), 'the output'))
+    expect(lines.out.split('\n')[0]).toMatch(/^\{"at":1723161\d{6},"price":/)
+    expect(existsSync('-')).toBe(false)
+  })
+
+  it('record writes files, so it refuses -o -', async () => {
+    const refused = await Promise.all([
+      run('record', 'binance:BTCUSDT', '-o', '-'),
+      run('record', 'http://127.0.0.1:1', '-o', '-'),
+    ])
+    for (const { code, err } of refused) {
+      expect(code).toBe(2)
+      expect(err).toContain('-o is a folder')
+    }
+    expect(existsSync('-')).toBe(false)
+  })
+
   it('exchange runs until Ctrl-C, and names a wrong argument', async () => {
     const exchange = start('exchange', '--port', '0')
     await expect.poll(() => exchange.output.out).toContain('{"exchangeAddresses":{"binance":"ws://127.0.0.1:')

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { firstValueFrom, toArray } from 'rxjs'
+import { firstValueFrom, skip, toArray } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { formatRecording, parseRecording, priceDecimalsOf } from 'uptick'
 import { openReplay, replayProduct, replayTicks, virtualClock } from 'uptick/replay'
@@ -61,6 +61,31 @@ describe('bid and ask', () => {
     await trades.play('5s')
     expect(trades.quote()).toMatchObject({ seq: 2, bid: 105, ask: 109 })
     trades.close()
+  })
+})
+
+describe('a market that somebody watches', () => {
+  it('lets what follows from an emission settle before its next instant', async () => {
+    const market = openReplay([replayProduct('A', recorded('ETHUSDT_binance_spot_2024-08-08T2354.csv.gz'))])
+    const late: number[] = []
+    let settled = 0
+    const follow = async (): Promise<void> => {
+      const at = market.now()
+      for (let i = 0; i < 10; i++) await Promise.resolve()
+      settled++
+      if (market.now() !== at) late.push(at)
+    }
+    const { streams } = market
+    streams.quote$('A').subscribe(() => void follow())
+    streams
+      .quote$('A')
+      .pipe(skip(1))
+      .subscribe({ next: () => void follow() })
+    market.ticks().subscribe(() => void follow())
+    await market.play('2m')
+    expect(settled).toBeGreaterThan(1000)
+    expect(late).toEqual([])
+    market.close()
   })
 })
 

@@ -1,22 +1,21 @@
-import { interval, type Observable } from 'rxjs'
+import { Observable, type Observer, type SchedulerLike, type Subscription } from 'rxjs'
 import type { Sha256Hex } from '../../../contract/chain.ts'
 import type { Recording } from '../../../contract/recording.ts'
 import {
   aligned,
   createReplayWire,
   createStreams,
-  virtualClock,
   type Align,
   type Quote,
   type ReplayProduct,
   type Streams,
   type OuterClock,
-  type VirtualClock,
   type Tick,
 } from '../../../streams/index.ts'
 import { isFinal, type Order } from '../../../contract/orders.ts'
 import type { WholeReplayWire } from '../../../streams/replay/replay.ts'
 import type { ReplayMarket } from '../../../streams/replay/replayMarket.ts'
+import { marketClock, type MarketClock } from '../../../streams/replay/virtualClock.ts'
 import { assertQuote, orderSettled, type ExpectedQuote } from './expectations.ts'
 import { createFakeVenue, type FakeVenue } from './fakeVenue.ts'
 import { createFaultPlan } from './faultPlan.ts'
@@ -115,31 +114,40 @@ export function openReplay(
   options: OpenReplayOptions = {},
 ): ReplayedMarket {
   const { align = 'start', chain = false, timers, sha } = options
-  const scheduler = virtualClock(0, timers)
+  const scheduler = marketClock(0, timers)
   const played = aligned(
     products.map((product) => [product]),
     align,
   )
   const replay = createReplayWire(played, {
     ...(sha && { sha }),
-    scheduler,
+    scheduler: scheduler.quiet,
     withHashes: chain,
     isDecoded: true,
   })
   const { wire, api, clock, faults, market, emit } = replay
   const fake = createFakeVenue(market, emit)
-  const settling = wire.event$.subscribe(fake.advance)
+  const { expectPromises } = scheduler
+  const settling = wire.event$.subscribe((event) => {
+    fake.advance()
+    if (event.kind !== 'event' || event.name !== 'ticks') expectPromises()
+  })
   const sidesOf: SidesOf = (id, seq) => market.find(id).sidesOf(seq)
   const appStreams = createStreams({
-    wire,
-    api: { ...fake.api, ...api },
+    wire: telling(wire, expectPromises),
+    api: telling({ ...fake.api, ...api }, expectPromises),
     placementStore: { load: () => [], save: () => undefined, drop: () => undefined },
     newKey: fake.newId,
     monotonic: () => scheduler.now(),
     scheduler,
-    animationFrame$: interval(frameMs, scheduler),
+    animationFrame$: new NextFrame(scheduler.quiet),
   })
-  const { streams, isWatched } = watched(withSides(appStreams, sidesOf))
+  const { streams, isWatched } = watched(
+    products.some(({ recording: { bid, ask } }) => bid !== undefined || ask !== undefined)
+      ? withSides(appStreams, sidesOf)
+      : appStreams,
+    expectPromises,
+  )
   const ids = products.map(({ product }) => product.id)
   const quotes = ids.map((id) => appStreams.quote$(id).subscribe())
   /** Whether skipping would have an effect: on a subscriber, on an order that settles, or on a timer of the replay. */
@@ -171,7 +179,7 @@ export function openReplay(
 /** Plays with the simulated faults, and skips what has no effect. */
 function createPlayer(
   { clock, faults, market }: WholeReplayWire,
-  scheduler: VirtualClock,
+  scheduler: MarketClock,
   isMissed: () => boolean,
 ) {
   const origin = clock.now()
@@ -206,3 +214,33 @@ function createPlayer(
 /** How much is played before an instant even without a subscriber, because a quote compares the last two ticks. */
 const playedAlways = ({ ids, find }: ReplayMarket, until: number): number =>
   Math.max(playedAlwaysMs, ...ids.map((id) => until - find(id).secondLastAt(until) + frameMs))
+
+/** The next animation frame. For a function it is only an action: a day has a quarter of a million frames. */
+class NextFrame extends Observable<void> {
+  readonly #scheduler: SchedulerLike
+
+  constructor(scheduler: SchedulerLike) {
+    super((subscriber) => this.subscribe(() => subscriber.next()))
+    this.#scheduler = scheduler
+  }
+
+  override subscribe(observer?: Partial<Observer<void>> | ((value: void) => void) | null): Subscription {
+    return typeof observer === 'function'
+      ? this.#scheduler.schedule(() => observer(), frameMs)
+      : super.subscribe(observer ?? {})
+  }
+}
+
+/** The same functions, of which each call is told. */
+function telling<T extends object>(parts: T, onCall: () => void): T {
+  const told = Object.entries(parts).map(([name, part]: [string, unknown]) => [
+    name,
+    typeof part !== 'function'
+      ? part
+      : (...args: unknown[]): unknown => {
+          onCall()
+          return part(...args)
+        },
+  ])
+  return Object.fromEntries(told) as T
+}

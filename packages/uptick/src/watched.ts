@@ -1,10 +1,14 @@
-import { Observable } from 'rxjs'
+import { Observable, tap } from 'rxjs'
 
 /**
  * The same streams, whose observables are counted while they have a subscriber: those in it, in its parts, and those
  * that its functions return.
+ * @param onEmit before a subscriber is called
  */
-export function watched<T extends object>(streams: T): { streams: T; isWatched: () => boolean } {
+export function watched<T extends object>(
+  streams: T,
+  onEmit: () => void,
+): { streams: T; isWatched: () => boolean } {
   let subscribed = 0
   const counted = (source: Observable<unknown>): Observable<unknown> =>
     new Proxy(source, {
@@ -12,7 +16,14 @@ export function watched<T extends object>(streams: T): { streams: T; isWatched: 
         if (key !== 'subscribe') return Reflect.get(target, key, receiver) as unknown
         return (...observer: Parameters<typeof target.subscribe>) => {
           subscribed++
-          const subscription = target.subscribe(...observer)
+          const [call] = observer
+          const subscription =
+            observer.length === 1 && typeof call === 'function'
+              ? target.subscribe((value) => {
+                  onEmit()
+                  call(value)
+                })
+              : target.pipe(tap(onEmit)).subscribe(...observer)
           subscription.add(() => subscribed--)
           return subscription
         }

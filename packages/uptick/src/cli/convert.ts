@@ -13,8 +13,9 @@ import { protocolNames } from './protocols.ts'
 export const convert: Command = {
   name: 'convert',
   usage:
-    'FILE|- -o FILE.csv[.gz] [--to csv|jsonl] [--symbol NAME] [--columns time=…,price=… --unit ms --zone UTC] [--protocol NAME] [--force]',
-  help: `Recognises ${formats.map(({ name }) => name).join(', ')}; plain, gzipped or zipped; "-" is the input.
+    'FILE|- -o FILE.csv[.gz]|- [--to csv|jsonl] [--symbol NAME] [--columns time=…,price=… --unit ms --zone UTC] [--protocol NAME] [--force]',
+  help: `Recognises ${formats.map(({ name }) => name).join(', ')}; plain, gzipped or zipped; "-" is the input, after -o
+the output.
 --columns says what the columns of any other CSV are, or the fields of JSON lines: time, price, size, bid, ask, symbol, each a
 name of the first line, or a number from 1 if it has none. --unit of the time: s, ms, us, ns, default ms; --zone of dates: UTC, +02:00 or
 America/New_York, default UTC. --symbol is needed if there are several. --protocol of socket messages: ${protocolNames.join(', ')};
@@ -37,12 +38,15 @@ does not have left out.`,
     const written = outputs.get(values.to)
     if (!written) throw new UsageError(`--to is ${[...outputs.keys()].join(' or ')}, not ${values.to}`)
     if (output === undefined) throw new UsageError('-o says where the recording goes')
-    if (existsSync(output) && !force) throw new UsageError(`${output} exists`, '--force replaces it')
+    const isPiped = output === '-'
+    if (!isPiped && existsSync(output) && !force)
+      throw new UsageError(`${output} exists`, '--force replaces it')
     const { format, text, pieces } = await openForeign(path, options)
-    await writeFile(output, written(pieces))
+    if (isPiped) await pipeline(written(pieces), process.stdout, { end: false })
+    else await writeFile(output, written(pieces))
     for (const remark of text.remarks) note(remark)
     const of = text.symbol === undefined ? '' : ` of ${text.symbol}`
-    print(`${output}: ${text.taken} ticks${of}, from ${format}`)
+    ;(isPiped ? note : print)(`${isPiped ? 'the output' : output}: ${text.taken} ticks${of}, from ${format}`)
     return exitCodes.done
   },
 }

@@ -16,6 +16,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit()
 })
-// It runs for days and waits nearly all of the time: compiled code would cost more memory than it saves time.
-if (process.argv[2] === 'record') setFlagsFromString('--no-opt')
+// It runs for days and waits nearly all of the time: compiled code, and much room for new objects, would cost more memory than
+// they save time.
+if (process.argv[2] === 'record') setFlagsFromString('--no-opt --semi-space-growth-factor=1')
 process.exitCode = await runCommand(process.argv.slice(2), { print, note, interruptSignal })

@@ -34,6 +34,7 @@ missing was named. 2: it cannot begin, the exchange refuses, or a file cannot be
       },
     })
     const from = onlyFile(positionals, 'venue or exchange')
+    if (values.output === '-') throw new UsageError('-o is a folder')
     const span = values.for === undefined ? null : spanOf(values.for)
     const rotation = values.rotate === undefined ? null : parseRotation(values.rotate)
     const exchange = parseExchange(from)
