@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { cx } from '../../src/ui/cx.ts'
 import { Button } from '../../src/ui/Button.tsx'
+import { useDrawnRows } from './useDrawnRows.ts'
 import styles from './DataTable.module.css'
 
 export type Column<T> = {
@@ -46,6 +47,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const openAt = rows.findIndex((row) => rowId(row) === openId)
   const stop = openAt < 0 ? 0 : openAt
+  const drawn = useDrawnRows(rows)
 
   useRingOnOpen(body, openId, openAt)
 
@@ -66,7 +68,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
           </tr>
         </thead>
         <tbody ref={body} data-rows="">
-          {rows.map((row, at) => (
+          {drawn.map((row, at) => (
             <Row
               key={rowId(row)}
               row={row}
