@@ -8,6 +8,7 @@ import { queryClient } from './data/queryClient.ts'
 import { currentLanguage, startI18n } from './i18n.ts'
 import { persistPreferences } from './preferences.ts'
 import { followTheme } from './theme.ts'
+import { watchAttention } from './state/attention.ts'
 import './office.css'
 
 async function start(): Promise<void> {
@@ -15,6 +16,7 @@ async function start(): Promise<void> {
   if (!container) throw new Error('the page has no #root')
   persistPreferences()
   followLateValues()
+  watchAttention()
   await startI18n()
   i18next.on('languageChanged', followTheme(currentLanguage))
   createRoot(container).render(

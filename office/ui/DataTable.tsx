@@ -190,12 +190,3 @@ export function focusRow(step: number): void {
   const to = from < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, from + step))
   rows[to]?.focus()
 }
-
-/** Opens the row with the focus ring if it is not open yet; says whether there was one. */
-export function openFocusedRow(): boolean {
-  const row = document.activeElement
-  if (!(row instanceof HTMLTableRowElement) || !row.matches('[data-rows] > tr[aria-selected="false"]'))
-    return false
-  row.click()
-  return true
-}

@@ -8,7 +8,6 @@ import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
 import { useTexts } from '../../i18n.ts'
 import { useCommands } from '../../keys/useCommands.ts'
 import type { QueueName } from '../../../contract/office/queues.ts'
-import { openFocusedRow } from '../../ui/DataTable.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { MemberLanguage } from '../../ui/MemberLanguage.tsx'
 import { RecordMember } from '../members/recordMember.ts'
@@ -58,7 +57,7 @@ export function RequestLayout(props: RequestLayoutProps) {
       label: 'keys.member',
       keys: 'm',
       group: 'request',
-      run: () => openFocusedRow() || navigate(`/members/${member.id}`),
+      run: () => navigate(`/members/${member.id}`),
     },
   ])
   return (
