@@ -2,6 +2,7 @@ import { officeRoutes } from '../../../contract/office/routes.ts'
 import { queueNames, type QueueName } from '../../../contract/office/queues.ts'
 import { decidingCalls, mayCall } from '../../../contract/office/roles.ts'
 import type { StaffRole } from '../../../contract/office/staff.ts'
+import type { BusinessClock } from '../../money/index.ts'
 import { type ActLog, lookMs } from '../../notices/index.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -9,6 +10,7 @@ import type { Clock } from '../../platform/ports.ts'
 import type { Route } from '../../../contract/route.ts'
 import type { OfficeCall, OfficeContext } from './officeCall.ts'
 import { actsOf } from './proposals.ts'
+import { listDecided } from './decidedItems.ts'
 import type { Queues, QueueWorker } from './queues.ts'
 
 const worksOn = (role: StaffRole | null, queue: QueueName): boolean => mayCall(role, decidingCalls[queue])
@@ -18,10 +20,14 @@ export type QueueCallsParts = {
   db: Db
   clock: Pick<Clock, 'now'>
   actLog: Pick<ActLog, 'write'>
+  business: Pick<BusinessClock, 'startOf' | 'today'>
 }
 
 /** The calls about queues. */
-export function mountQueues(call: OfficeCall, { queues, db, clock, actLog }: QueueCallsParts): void {
+export function mountQueues(
+  call: OfficeCall,
+  { queues, db, clock, actLog, business }: QueueCallsParts,
+): void {
   const { queues: routes } = officeRoutes
   /** @throws ApiError `FORBIDDEN` for a queue of other roles */
   const own = (role: StaffRole | null, queue: QueueName): QueueName => {
@@ -57,6 +63,10 @@ export function mountQueues(call: OfficeCall, { queues, db, clock, actLog }: Que
   call(routes.next, async (context) => ({
     item: await queues.next(own(context.role, context.params.id), workerOf(context), context.query),
   }))
+  call(routes.decided, async ({ params, query, role, actor }) => {
+    const since = business.startOf(business.today())
+    return listDecided(db, query, { queue: own(role, params.id), actor, since })
+  })
   call(routes.claim, async (context) => ({
     claim: await queues.claim(own(context.role, context.params.id), context.body.item, workerOf(context)),
   }))
