@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { ZoneNote } from './ZoneNote.tsx'
 import styles from './Screen.module.css'
 
 type ScreenProps = {
@@ -17,6 +18,7 @@ export function Screen({ title, note, tools, children }: ScreenProps) {
       <header className={styles.bar}>
         <h1 className={styles.title}>{title}</h1>
         {note !== undefined && <span className={styles.note}>{note}</span>}
+        <ZoneNote />
         <div className={styles.tools}>{tools}</div>
       </header>
       {children}

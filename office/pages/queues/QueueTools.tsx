@@ -2,11 +2,21 @@ import { languages } from '../../../contract/constants.ts'
 import { queueOrders, queueParts, type QueueName } from '../../../contract/office/queues.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import { languageNames } from '../../../src/text/languageNames.ts'
+import { Button } from '../../../src/ui/Button.tsx'
 import { useOfficeCall } from '../../data/useOfficeCall.ts'
 import { useTexts } from '../../i18n.ts'
 import { Choice, Entry } from '../../ui/Control.tsx'
 import { useMethodName } from './useMethodName.ts'
-import { withAmount, withMethod, withPicture, withProposer, type Typed } from './wanted.ts'
+import {
+  everything,
+  isAmountUnclear,
+  isFiltered,
+  withAmount,
+  withMethod,
+  withPicture,
+  withProposer,
+  type Typed,
+} from './wanted.ts'
 
 /** Waits that can be chosen, in minutes. */
 const waits = [60, 240, 1440]
@@ -25,18 +35,21 @@ export function QueueTools({ queue, typed, onTyped }: QueueToolsProps) {
       <Choice
         label={t('queue.shown')}
         value={typed.show}
+        usual={everything.show}
         options={shown.map((value) => ({ value, label: t(`queue.show.${value}`) }))}
         onValue={(show) => set({ show: show as Typed['show'] })}
       />
       <Choice
         label={t('queue.order')}
         value={typed.order}
+        usual={everything.order}
         options={orders.map((value) => ({ value, label: t(`queue.orders.${value}`) }))}
         onValue={(order) => set({ order: order as Typed['order'] })}
       />
       <Choice
         label={t('queue.waited')}
         value={typed.waited}
+        usual={everything.waited}
         options={[
           { value: '', label: t('queue.anyWait') },
           ...waits.map((value) => ({
@@ -52,6 +65,7 @@ export function QueueTools({ queue, typed, onTyped }: QueueToolsProps) {
           value={typed.from}
           inputMode="decimal"
           size={8}
+          error={isAmountUnclear(typed) ? t('queue.noAmount') : undefined}
           onValue={(from) => set({ from })}
         />
       )}
@@ -62,6 +76,7 @@ export function QueueTools({ queue, typed, onTyped }: QueueToolsProps) {
         <Choice
           label={t(queue === 'deposits' ? 'deposit.proof' : 'thread.picture')}
           value={typed.picture}
+          usual={everything.picture}
           options={(['', 'with', 'without'] as const).map((value) => ({
             value,
             label: t(value === '' ? 'queue.any' : `queue.picture.${value}`),
@@ -73,12 +88,18 @@ export function QueueTools({ queue, typed, onTyped }: QueueToolsProps) {
         <Choice
           label={t('account.language')}
           value={typed.language}
+          usual={everything.language}
           options={[
             { value: '', label: t('queue.any') },
             ...languages.map((code) => ({ value: code, label: languageNames[code].own })),
           ]}
           onValue={(language) => set({ language: language as Typed['language'] })}
         />
+      )}
+      {(isFiltered(typed) || typed.from !== '') && (
+        <Button variant="text" size="small" onClick={() => onTyped({ ...everything, order: typed.order })}>
+          {t('queue.clear')}
+        </Button>
       )}
     </>
   )
@@ -97,6 +118,7 @@ function Methods({
     <Choice
       label={t('deposit.method')}
       value={value}
+      usual={everything.method}
       options={[
         { value: '', label: t('queue.any') },
         ...methods.map((method) => ({ value: method, label: nameOf(method) })),

@@ -1,11 +1,13 @@
 import { useContext, useRef, type ReactNode } from 'react'
 import { hrefTo, navigate } from '../../../src/router/hashLocation.ts'
+import { Button } from '../../../src/ui/Button.tsx'
 import { IconButton } from '../../../src/ui/IconButton.tsx'
 import type { Failure } from '../../../streams/index.ts'
 import { actionsOf, onRequest, type Action } from '../../actions/action.ts'
 import { ActionBar } from '../../actions/ActionBar.tsx'
 import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
 import { useTexts } from '../../i18n.ts'
+import { Keys } from '../../keys/Keys.tsx'
 import { useCommands } from '../../keys/useCommands.ts'
 import type { QueueName } from '../../../contract/office/queues.ts'
 import { FailureLine } from '../../ui/FailureLine.tsx'
@@ -28,12 +30,13 @@ type RequestLayoutProps = {
   failure?: Failure | undefined
   onDecided: (answer: unknown) => void
   onClose: () => void
+  onSetAside?: (() => void) | undefined
   children: ReactNode
 }
 
 /** An open request: whose it is, what it says, who works on it, and what can be decided. */
 export function RequestLayout(props: RequestLayoutProps) {
-  const { queue, id, title, failure, subject, onDecided, onClose, children } = props
+  const { queue, id, title, failure, subject, onDecided, onClose, onSetAside, children } = props
   const inRecord = useContext(RecordMember)
   const member = inRecord !== null && inRecord.id === props.member?.id ? inRecord : props.member
   const t = useTexts()
@@ -72,6 +75,11 @@ export function RequestLayout(props: RequestLayoutProps) {
         {member !== null && <MemberLanguage language={member.language} />}
         <span className={styles.side}>
           <ClaimBar queue={queue} id={id} />
+          {onSetAside !== undefined && (
+            <Button variant="text" size="small" onClick={onSetAside}>
+              {t('claim.aside')} <Keys keys="s" />
+            </Button>
+          )}
           <IconButton tip icon="x" size={18} label={t('keys.leave')} onClick={onClose} />
         </span>
       </header>
