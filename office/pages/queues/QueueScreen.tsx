@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { navigate } from '../../../src/router/hashLocation.ts'
 import { Button } from '../../../src/ui/Button.tsx'
+import { Pill } from '../../../src/ui/Pill.tsx'
 import { useTexts, type Texts } from '../../i18n.ts'
 import { Keys } from '../../keys/Keys.tsx'
 import { useCommands } from '../../keys/useCommands.ts'
@@ -39,14 +40,9 @@ export function QueueScreen({ name, id }: ScreenProps) {
   const tools = (
     <>
       {!showsDecided && <QueueTools queue={queue} typed={typed} onTyped={setTyped} />}
-      <Button
-        variant={showsDecided ? 'primary' : 'secondary'}
-        size="small"
-        aria-pressed={showsDecided}
-        onClick={() => setShowsDecided(!showsDecided)}
-      >
+      <Pill selected={showsDecided} onClick={() => setShowsDecided(!showsDecided)}>
         {t('queue.decidedCount', { total: decidedList.first?.total ?? 0 })}
-      </Button>
+      </Pill>
       <Button variant="secondary" size="small" busy={isTaking} onClick={next}>
         {t('keys.next')} <Keys keys="n" />
       </Button>

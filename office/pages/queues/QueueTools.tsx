@@ -2,7 +2,7 @@ import { languages } from '../../../contract/constants.ts'
 import { queueOrders, queueParts, type QueueName } from '../../../contract/office/queues.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import { languageNames } from '../../../src/text/languageNames.ts'
-import { Button } from '../../../src/ui/Button.tsx'
+import { Pill } from '../../../src/ui/Pill.tsx'
 import { useOfficeCall } from '../../data/useOfficeCall.ts'
 import { useTexts } from '../../i18n.ts'
 import { Choice, Entry } from '../../ui/Control.tsx'
@@ -97,9 +97,7 @@ export function QueueTools({ queue, typed, onTyped }: QueueToolsProps) {
         />
       )}
       {(isFiltered(typed) || typed.from !== '') && (
-        <Button variant="text" size="small" onClick={() => onTyped({ ...everything, order: typed.order })}>
-          {t('queue.clear')}
-        </Button>
+        <Pill onClick={() => onTyped({ ...everything, order: typed.order })}>{t('queue.clear')}</Pill>
       )}
     </>
   )

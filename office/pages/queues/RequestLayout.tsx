@@ -75,11 +75,6 @@ export function RequestLayout(props: RequestLayoutProps) {
         {member !== null && <MemberLanguage language={member.language} />}
         <span className={styles.side}>
           <ClaimBar queue={queue} id={id} />
-          {onSetAside !== undefined && (
-            <Button variant="text" size="small" onClick={onSetAside}>
-              {t('claim.aside')} <Keys keys="s" />
-            </Button>
-          )}
           <IconButton tip icon="x" size={18} label={t('keys.leave')} onClick={onClose} />
         </span>
       </header>
@@ -95,8 +90,13 @@ export function RequestLayout(props: RequestLayoutProps) {
       >
         {children}
       </div>
-      <footer className={styles.actions} hidden={actions.length === 0}>
+      <footer className={styles.actions} hidden={actions.length === 0 && onSetAside === undefined}>
         <ActionBar actions={actions} about={about || undefined} onDone={onDecided} />
+        {onSetAside !== undefined && (
+          <Button variant="text" size="small" className={styles.aside} onClick={onSetAside}>
+            {t('claim.aside')} <Keys keys="s" />
+          </Button>
+        )}
       </footer>
     </section>
   )

@@ -80,8 +80,10 @@ const open = (
   )
 }
 
-it('the list says what is proposed, about whom and by whom', async () => {
+it('the list says what is proposed, about whom and by whom, which an open one says itself', async () => {
   await open()
+  expect(rows('Approvals')).toEqual(['30 min | Freeze an account | zhang.wei'])
+  await press('Escape')
   expect(rows('Approvals')).toEqual(['30 min | Freeze an account | zhang.wei | wang'])
 })
 
