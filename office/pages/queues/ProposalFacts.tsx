@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
 import type { StaffRole } from '../../../contract/office/staff.ts'
+import type { officeRoutes } from '../../../contract/office/routes.ts'
+import type { RouteAnswer } from '../../../contract/route.ts'
 import { useTexts, type TextKey, type Texts } from '../../i18n.ts'
 import { ActName } from '../../ui/ActName.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { useActLogWord } from '../../ui/useActLogWord.ts'
 import { When } from '../../ui/When.tsx'
-import type { ProposalView } from './ProposalFrame.tsx'
 import { proposedFacts } from './proposedFacts.tsx'
+
+export type ProposalView = RouteAnswer<(typeof officeRoutes)['proposals']['list']>['items'][number]
 
 /** Where the act log has no word, or speaks of what was done already. */
 const labels: Readonly<Record<string, TextKey>> = {

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
-import type { RouteAnswer } from '../../../contract/route.ts'
 import { hrefTo } from '../../../src/router/hashLocation.ts'
 import { TextLink } from '../../../src/ui/TextLink.tsx'
 import type { Failure } from '../../../streams/index.ts'
@@ -12,7 +11,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { EnrolmentNote, enrolmentIn, type Enrolled } from '../../ui/EnrolmentNote.tsx'
 import { LinkNote, linkIn } from '../../ui/LinkNote.tsx'
 import { Warnings } from '../../ui/Warnings.tsx'
-import { ProposalFacts } from './ProposalFacts.tsx'
+import { ProposalFacts, type ProposalView } from './ProposalFacts.tsx'
 import { ProposalNote } from './ProposalNote.tsx'
 import { proposalSubjectPath } from './proposalSubject.ts'
 import { proposedFacts } from './proposedFacts.tsx'
@@ -23,7 +22,6 @@ import { useMemberOf } from './useMemberOf.ts'
 import { useProposalActs } from './useProposalActs.ts'
 
 const { proposals } = officeRoutes
-export type ProposalView = RouteAnswer<typeof proposals.list>['items'][number]
 type About = RequestView<unknown>
 
 type ProposalFrameProps = RequestProps & {

@@ -28,28 +28,28 @@ export function QueueTools({ queue, typed, onTyped }: QueueToolsProps) {
   const t = useTexts()
   const hasAmount = withAmount.has(queue)
   const set = (part: Partial<Typed>): void => onTyped({ ...typed, ...part })
+  const filter = (name: keyof Typed) => ({
+    value: typed[name],
+    usual: everything[name],
+    onValue: (value: string) => set({ [name]: value }),
+  })
   const orders = queueOrders.filter((order) => hasAmount || (order !== 'largest' && order !== 'smallest'))
   const shown = queueParts.filter((part) => part !== 'second' || withProposer.has(queue))
   return (
     <>
       <Choice
         label={t('queue.shown')}
-        value={typed.show}
-        usual={everything.show}
+        {...filter('show')}
         options={shown.map((value) => ({ value, label: t(`queue.show.${value}`) }))}
-        onValue={(show) => set({ show: show as Typed['show'] })}
       />
       <Choice
         label={t('queue.order')}
-        value={typed.order}
-        usual={everything.order}
+        {...filter('order')}
         options={orders.map((value) => ({ value, label: t(`queue.orders.${value}`) }))}
-        onValue={(order) => set({ order: order as Typed['order'] })}
       />
       <Choice
         label={t('queue.waited')}
-        value={typed.waited}
-        usual={everything.waited}
+        {...filter('waited')}
         options={[
           { value: '', label: t('queue.anyWait') },
           ...waits.map((value) => ({
@@ -57,7 +57,6 @@ export function QueueTools({ queue, typed, onTyped }: QueueToolsProps) {
             label: t('queue.hours', { count: value / 60 }),
           })),
         ]}
-        onValue={(waited) => set({ waited })}
       />
       {hasAmount && (
         <Entry
@@ -75,25 +74,21 @@ export function QueueTools({ queue, typed, onTyped }: QueueToolsProps) {
       {withPicture.has(queue) && (
         <Choice
           label={t(queue === 'deposits' ? 'deposit.proof' : 'thread.picture')}
-          value={typed.picture}
-          usual={everything.picture}
+          {...filter('picture')}
           options={(['', 'with', 'without'] as const).map((value) => ({
             value,
             label: t(value === '' ? 'queue.any' : `queue.picture.${value}`),
           }))}
-          onValue={(picture) => set({ picture: picture as Typed['picture'] })}
         />
       )}
       {queue === 'service' && (
         <Choice
           label={t('account.language')}
-          value={typed.language}
-          usual={everything.language}
+          {...filter('language')}
           options={[
             { value: '', label: t('queue.any') },
             ...languages.map((code) => ({ value: code, label: languageNames[code].own })),
           ]}
-          onValue={(language) => set({ language: language as Typed['language'] })}
         />
       )}
       {(isFiltered(typed) || typed.from !== '') && (

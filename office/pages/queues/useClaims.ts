@@ -1,22 +1,18 @@
 import { useRef } from 'react'
-import * as z from 'zod/mini'
 import { officeRoutes } from '../../../contract/office/routes.ts'
-import { exceptMax, type QueueItem, type QueueName } from '../../../contract/office/queues.ts'
+import type { QueueItem, QueueName } from '../../../contract/office/queues.ts'
 import { parseHash } from '../../../src/router/hashLocation.ts'
 import { toast } from '../../../src/ui/toastStore.ts'
 import { useTellDone } from '../../actions/useUndo.ts'
 import { call } from '../../api.ts'
 import { useRun } from '../../data/useRun.ts'
 import { useTexts, type TextKey } from '../../i18n.ts'
-import { useKept } from '../../state/drafts.ts'
 import { useMay, useSession } from '../../state/staff.ts'
+import { useAside } from './useAside.ts'
 import type { Wanted } from './useQueue.ts'
 import { useQueueItem } from './useQueueItem.ts'
 
 const { queues } = officeRoutes
-
-/** Kept for this person in this tab: another screen in between changes nothing. */
-const idList = z.array(z.string())
 
 type ClaimsOf = {
   queue: QueueName
@@ -43,7 +39,7 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
     item?.claim?.by === me && item.proposedBy !== me
   // The list may still have what was just decided.
   const decided = useRef<ReadonlySet<string>>(new Set())
-  const [aside, keepAside] = useKept(`aside ${queue}`, idList)
+  const aside = useAside(queue)
   const body = (item: string) => ({ params: { id: queue }, body: { item } })
   const taking = useRun(
     (except: readonly string[]) => {
@@ -58,8 +54,8 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
       }
       open(item)
       if (item !== null) return
-      toast({ text: t(aside === null ? 'queue.done' : 'queue.doneButAside') })
-      keepAside(() => null)
+      toast({ text: t(aside.ids.length === 0 ? 'queue.done' : 'queue.doneButAside') })
+      aside.forget()
     },
   )
   const tellDone = useTellDone()
@@ -68,7 +64,7 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
     const again = async () => {
       const claimed = await call(queues.claim, body(item))
       if (!claimed.ok) return claimed
-      keepAside((ids) => ids?.filter((one) => one !== item) ?? null)
+      aside.remove(item)
       open({ id: item })
       return claimed
     }
@@ -77,7 +73,7 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
     return result
   })
   const prolonging = useRun((item: string) => call(queues.claim, body(item)))
-  const next = (except: readonly string[] = aside ?? []): void => {
+  const next = (except = aside.ids): void => {
     if (!may('queues.next')) return open(null)
     const isAtWork = isOwn(current) && !decided.current.has(current.id)
     const isOver = ({ id: one }: QueueItem) => one === id || decided.current.has(one) || except.includes(one)
@@ -87,9 +83,7 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
     prolonging.run(own.id)
   }
   const setAside = (item: QueueItem): void => {
-    const except = [...(aside ?? []).filter((one) => one !== item.id), item.id].slice(-exceptMax)
-    keepAside(() => except)
-    next(except)
+    next(aside.add(item.id))
     if (isOwn(item)) leaving.run(item, 'claim.setAside')
   }
   return {
