@@ -11,9 +11,9 @@ export function useDrawnRows<T>(rows: readonly T[]): readonly T[] {
   const [drawn, setDrawn] = useState(step)
   // What follows a shorter list begins anew.
   if (drawn >= rows.length + step && drawn > step) setDrawn(Math.max(step, rows.length))
-  const isPart = drawn < rows.length
+  const { length } = rows
   useEffect(() => {
-    if (isPart) startTransition(() => setDrawn((before) => before + step))
-  }, [isPart, drawn])
-  return isPart ? rows.slice(0, drawn) : rows
+    if (drawn < length) startTransition(() => setDrawn(drawn + step))
+  }, [drawn, length])
+  return drawn < length ? rows.slice(0, drawn) : rows
 }

@@ -4,7 +4,7 @@ import { officeRoutes } from '../../../contract/office/routes.ts'
 import { languageNames } from '../../../src/text/languageNames.ts'
 import { Pill } from '../../../src/ui/Pill.tsx'
 import { useOfficeCall } from '../../data/useOfficeCall.ts'
-import { useTexts } from '../../i18n.ts'
+import { useTexts, type Texts } from '../../i18n.ts'
 import { Choice, Entry } from '../../ui/Control.tsx'
 import { useMethodName } from './useMethodName.ts'
 import {
@@ -20,6 +20,10 @@ import {
 
 /** Waits that can be chosen, in minutes. */
 const waits = [60, 240, 1440]
+const waitOptions = (t: Texts) => [
+  { value: '', label: t('queue.anyWait') },
+  ...waits.map((value) => ({ value: String(value), label: t('queue.hours', { count: value / 60 }) })),
+]
 
 type QueueToolsProps = { queue: QueueName; typed: Typed; onTyped: (typed: Typed) => void }
 
@@ -47,17 +51,7 @@ export function QueueTools({ queue, typed, onTyped }: QueueToolsProps) {
         {...filter('order')}
         options={orders.map((value) => ({ value, label: t(`queue.orders.${value}`) }))}
       />
-      <Choice
-        label={t('queue.waited')}
-        {...filter('waited')}
-        options={[
-          { value: '', label: t('queue.anyWait') },
-          ...waits.map((value) => ({
-            value: String(value),
-            label: t('queue.hours', { count: value / 60 }),
-          })),
-        ]}
-      />
+      <Choice label={t('queue.waited')} {...filter('waited')} options={waitOptions(t)} />
       {hasAmount && (
         <Entry
           label={t('queue.from')}

@@ -14,6 +14,8 @@ import { useQueueItem } from './useQueueItem.ts'
 
 const { queues } = officeRoutes
 
+const of = (queue: QueueName, item: string) => ({ params: { id: queue }, body: { item } })
+
 type ClaimsOf = {
   queue: QueueName
   /** The open one, which the list may not show. */
@@ -40,7 +42,6 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
   // The list may still have what was just decided.
   const decided = useRef<ReadonlySet<string>>(new Set())
   const aside = useAside(queue)
-  const body = (item: string) => ({ params: { id: queue }, body: { item } })
   const taking = useRun(
     (except: readonly string[]) => {
       const query = except.length === 0 ? wanted : { ...wanted, except: except.join(',') }
@@ -49,7 +50,7 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
     ({ item }) => {
       // A user who has moved to another screen meanwhile is not brought back, and the item is released.
       if (parseHash(location.hash).path.split('/')[1] !== queue) {
-        if (item !== null) void call(queues.release, body(item.id))
+        if (item !== null) void call(queues.release, of(queue, item.id))
         return
       }
       open(item)
@@ -60,19 +61,18 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
   )
   const tellDone = useTellDone()
   const leaving = useRun(async ({ id: item, no, account }: QueueItem, done: TextKey = 'claim.released') => {
-    const result = await call(queues.release, body(item))
+    const result = await call(queues.release, of(queue, item))
     const again = async () => {
-      const claimed = await call(queues.claim, body(item))
+      const claimed = await call(queues.claim, of(queue, item))
       if (!claimed.ok) return claimed
       aside.remove(item)
       open({ id: item })
       return claimed
     }
-    const undo = { done: 'claim.takenAgain' as const, run: again }
-    if (result.ok) tellDone(t(done), no ?? account ?? undefined, undo)
+    if (result.ok) tellDone(t(done), no ?? account ?? undefined, { done: 'claim.takenAgain', run: again })
     return result
   })
-  const prolonging = useRun((item: string) => call(queues.claim, body(item)))
+  const prolonging = useRun((item: string) => call(queues.claim, of(queue, item)))
   const next = (except = aside.ids): void => {
     if (!may('queues.next')) return open(null)
     const isAtWork = isOwn(current) && !decided.current.has(current.id)
