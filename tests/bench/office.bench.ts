@@ -93,8 +93,7 @@ async function scrollToEnd(page: Page): Promise<void> {
   const rows = page.locator('[data-rows] > tr')
   const more = page.getByRole('button', { name: texts.list.more })
   await rows.first().focus()
-  while ((await rows.count()) < waiting) {
-    const before = await rows.count()
+  for (let before = await rows.count(); before < waiting; before = await rows.count()) {
     await page.keyboard.press('End')
     if (await more.isVisible()) await more.click()
     await page.waitForFunction((n) => document.querySelectorAll('[data-rows] > tr').length > n, before)

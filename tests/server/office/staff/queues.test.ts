@@ -1,5 +1,10 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import { queueNames, type DecidedItem, type QueueItem, type QueueState } from '../../../../contract/office/queues.ts'
+import {
+  queueNames,
+  type DecidedItem,
+  type QueueItem,
+  type QueueState,
+} from '../../../../contract/office/queues.ts'
 import { officeRoutes } from '../../../../contract/office/routes.ts'
 import { minor } from '../../../../contract/units.ts'
 import type { Deposit } from '../../../../contract/deposits.ts'
