@@ -8,6 +8,7 @@ import { queryClient } from './data/queryClient.ts'
 import { currentLanguage, startI18n } from './i18n.ts'
 import { persistPreferences } from './preferences.ts'
 import { followTheme } from './theme.ts'
+import { watchAttention } from './state/attention.ts'
 import { keepPlace } from './state/place.ts'
 import './office.css'
 
@@ -17,6 +18,7 @@ async function start(): Promise<void> {
   persistPreferences()
   keepPlace({ isEntrance: true })
   followLateValues()
+  watchAttention()
   await startI18n()
   i18next.on('languageChanged', followTheme(currentLanguage))
   createRoot(container).render(

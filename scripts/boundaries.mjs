@@ -15,7 +15,7 @@ const ofSrcForOffice = new RegExp(
     'lib/(copyText|emitter|saveFile)',
     'router/hashLocation',
     'state/(preferences|storage)',
-    'text/(operatorName|format|languageNames|oneStop)',
+    'text/(operatorName|format|languageNames|oneStop|utcOffset)',
   ].join('|')}\\.tsx?$)`,
 )
 

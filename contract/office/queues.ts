@@ -83,6 +83,39 @@ const wantedItems = {
   language: z.optional(z.enum(languages)),
 }
 
+/** At most so many ids are left out at once. */
+export const exceptMax = 50
+const idMax = 64
+/** Ids, with commas between. */
+const idList = z.pipe(
+  z.string().check(z.maxLength(exceptMax * (idMax + 1))),
+  z.transform((text) => text.split(',')),
+)
+
+/** What a person may have decided on what waits, as the act log calls it. */
+export const decidedActs = [
+  'approve',
+  'reject',
+  'pay',
+  'propose',
+  'confirm',
+  'decline',
+  'reply',
+  'done',
+] as const
+export type DecidedAct = (typeof decidedActs)[number]
+
+export const decidedItem = z.object({
+  /** What the calls of the queue's noun take; for a proposal, of what it is about. */
+  subject: z.object({ kind: z.string(), id }),
+  act: z.enum(decidedActs),
+  at: plainInstant,
+  no: z.nullable(z.string()),
+  account: z.nullable(z.string()),
+  amount: z.nullable(money),
+})
+export type DecidedItem = z.infer<typeof decidedItem>
+
 const ofQueue = z.object({ id: z.enum(queueNames) })
 const item = z.strictObject({ item: id })
 
@@ -116,9 +149,23 @@ export const queueRoutes = {
       path: '/queues/:id/next',
       summary: 'Claim the first unclaimed item, of those and in the order asked for',
       params: ofQueue,
-      query: z.strictObject(wantedItems),
+      query: z.strictObject({
+        ...wantedItems,
+        /** Ids of items that the caller has set aside. */
+        except: z.optional(idList),
+      }),
       status: 200,
       answer: z.object({ item: z.nullable(queueItem) }),
+    }),
+    decided: route({
+      method: 'GET',
+      path: '/queues/:id/decided',
+      summary: 'List what you have decided of a queue since midnight in the venue’s zone, newest first',
+      params: ofQueue,
+      query: z.strictObject(pageQuery),
+      status: 200,
+      /** The first page says how many there are on all pages. */
+      answer: z.extend(listOf(decidedItem), { total: z.optional(z.int()) }),
     }),
     claim: route({
       method: 'POST',

@@ -69,6 +69,7 @@ export const callRoles: Readonly<Record<OfficeCallName, readonly StaffRole[]>> =
   'queues.list': everybody,
   'queues.show': deciders,
   'queues.next': deciders,
+  'queues.decided': deciders,
   'queues.claim': deciders,
   'queues.release': deciders,
   'proposals.list': deciders,

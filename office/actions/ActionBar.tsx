@@ -4,7 +4,6 @@ import { useTexts } from '../i18n.ts'
 import type { CommandGroup } from '../keys/commands.ts'
 import { Keys } from '../keys/Keys.tsx'
 import { useCommands } from '../keys/useCommands.ts'
-import { openFocusedRow } from '../ui/DataTable.tsx'
 import type { Action } from './action.ts'
 import { ActionDialog } from './ActionDialog.tsx'
 import styles from './ActionBar.module.css'
@@ -21,10 +20,7 @@ type ActionBarProps = {
   first?: string | null
 }
 
-/**
- * The buttons of what can be done, with their keys, and the dialog of the one that was chosen. In a queue the key of an
- * action never decides another request than the one with the focus ring: it opens that one first.
- */
+/** The buttons of what can be done, with their keys, and the dialog of the one that was chosen. */
 export function ActionBar({
   actions,
   onDone = ignore,
@@ -43,7 +39,6 @@ export function ActionBar({
       keys: action.key,
       group,
       run: () => {
-        if (group === 'request' && openFocusedRow()) return
         if (action.closed === undefined) setChosen(action)
       },
     })),

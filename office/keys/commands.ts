@@ -1,5 +1,6 @@
 import { createEmitter } from '../../src/lib/emitter.ts'
 import type { TextKey } from '../i18n.ts'
+import { openFocusedRow } from './focusedRow.ts'
 
 /** Where a command is listed in the help. */
 export const commandGroups = ['go', 'list', 'request', 'general'] as const
@@ -47,6 +48,14 @@ export const watchCommands = emitter.subscribe
 /** How long the second key of two in a row may take. */
 const sequenceMs = 1500
 
+/**
+ * The letters that do something to a request, whether the open one offers it or not. None of them ever acts on another request
+ * than the one with the focus ring: it opens that one first.
+ */
+const requestLetters = 'acdlmprsx'
+const isOfRequest = (key: string, command: Command | undefined): boolean =>
+  requestLetters.includes(key) && (command === undefined || command.group === 'request')
+
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)) &&
@@ -75,6 +84,7 @@ export function startKeys(allowsSingleKeys: () => boolean): () => void {
     pending = null
     const command = find(`${first}${key}`) ?? find(key)
     if (isField(event.target) && !hasModifier && command?.inFields !== true) return
+    if (isOfRequest(key, command) && openFocusedRow()) return event.preventDefault()
     if (command !== undefined) {
       event.preventDefault()
       command.run()

@@ -80,6 +80,7 @@ const requestKeys: readonly Named[] = [
   { label: 'keys.reject', keys: 'r' },
   { label: 'keys.claim', keys: 'c' },
   { label: 'keys.release', keys: 'l' },
+  { label: 'claim.aside', keys: 's' },
   { label: 'keys.member', keys: 'm' },
   { label: 'keys.leave', keys: 'Escape' },
 ]

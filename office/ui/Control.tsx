@@ -1,32 +1,68 @@
-import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes } from 'react'
+import {
+  useId,
+  type InputHTMLAttributes,
+  type KeyboardEvent,
+  type ReactNode,
+  type SelectHTMLAttributes,
+} from 'react'
 import { Switch } from '../../src/ui/choices/Switch.tsx'
+import { cx } from '../../src/ui/cx.ts'
 import styles from './Control.module.css'
 
-/** A filter of one line: the label in front of its control. */
-function Control({ label, children }: { label: ReactNode; children: (id: string) => ReactNode }) {
+type ControlProps = {
+  label: ReactNode
+  /** What is wrong with its value. */
+  error?: string | undefined
+  children: (aria: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode
+}
+
+/** A filter of one line: the label in front of its control, and what is wrong behind it. */
+function Control({ label, error, children }: ControlProps) {
   const id = useId()
+  const problem = `${id}-error`.replaceAll(' ', '-')
   return (
     <span className={styles.control}>
       <label htmlFor={id}>{label}</label>
-      {children(id)}
+      {children({ id, ...(error !== undefined && { 'aria-describedby': problem, 'aria-invalid': true }) })}
+      {error !== undefined && (
+        <span id={problem} role="status" className={styles.error}>
+          {error}
+        </span>
+      )}
     </span>
   )
 }
 
+/**
+ * Escape gives a filter its usual value, and leaves one that has it: while a control has the focus, typing keeps the keys from
+ * the commands of the list.
+ */
+const escapeTo =
+  (usual: string, value: unknown, onValue: (value: string) => void) =>
+  (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    if (value === usual) event.currentTarget.blur()
+    else onValue(usual)
+  }
+
 type ChoiceProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'id'> & {
   label: ReactNode
   options: readonly { value: string; label: string }[]
+  /** What Escape chooses; without it Escape does what it does elsewhere. */
+  usual?: string
   onValue: (value: string) => void
 }
 
-export function Choice({ label, options, onValue, ...select }: ChoiceProps) {
+export function Choice({ label, options, usual, onValue, ...select }: ChoiceProps) {
   return (
     <Control label={label}>
-      {(id) => (
+      {(aria) => (
         <select
           {...select}
-          id={id}
+          {...aria}
           className={styles.box}
+          onKeyDown={usual === undefined ? undefined : escapeTo(usual, select.value, onValue)}
           onChange={(event) => onValue(event.currentTarget.value)}
         >
           {options.map((option) => (
@@ -53,17 +89,19 @@ export function Toggle({ label, isOn, onChange }: ToggleProps) {
 
 type EntryProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'id'> & {
   label: ReactNode
+  error?: string | undefined
   onValue: (value: string) => void
 }
 
-export function Entry({ label, onValue, ...input }: EntryProps) {
+export function Entry({ label, error, onValue, ...input }: EntryProps) {
   return (
-    <Control label={label}>
-      {(id) => (
+    <Control label={label} error={error}>
+      {(aria) => (
         <input
           {...input}
-          id={id}
-          className={styles.box}
+          {...aria}
+          className={cx(styles.box, error !== undefined && styles.wrong)}
+          onKeyDown={escapeTo('', input.value, onValue)}
           onChange={(event) => onValue(event.currentTarget.value)}
         />
       )}

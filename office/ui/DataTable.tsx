@@ -10,6 +10,7 @@ import {
 import { cx } from '../../src/ui/cx.ts'
 import { Button } from '../../src/ui/Button.tsx'
 import { keepPlace, placeNow } from '../state/place.ts'
+import { useDrawnRows } from './useDrawnRows.ts'
 import styles from './DataTable.module.css'
 
 export type Column<T> = {
@@ -47,9 +48,10 @@ export function DataTable<T>(props: DataTableProps<T>) {
   const body = useRef<HTMLTableSectionElement>(null)
   const openAt = rows.findIndex((row) => rowId(row) === openId)
   const stop = openAt < 0 ? 0 : openAt
+  const drawn = useDrawnRows(rows)
 
   useRingOnOpen(body, openId, openAt)
-  useRowBefore(body, props)
+  useRowBefore(body, props, drawn.length)
 
   const { click, move } = useRowEvents(body, props)
 
@@ -68,7 +70,7 @@ export function DataTable<T>(props: DataTableProps<T>) {
           </tr>
         </thead>
         <tbody ref={body} data-rows="">
-          {rows.map((row, at) => (
+          {drawn.map((row, at) => (
             <Row
               key={rowId(row)}
               row={row}
@@ -170,17 +172,19 @@ function useRingOnOpen(
 function useRowBefore<T>(
   body: RefObject<HTMLTableSectionElement | null>,
   { rows, rowId, openId = null }: DataTableProps<T>,
+  drawnCount: number,
 ): void {
-  const isEmpty = rows.length === 0
+  const before = placeNow().row
+  const id = openId ?? before
+  const at = rows.findIndex((row) => rowId(row) === id)
+  const isDrawn = at >= 0 && at < drawnCount
   useEffect(() => {
-    const before = placeNow().row
-    const id = openId ?? before
-    const row = body.current?.querySelectorAll('tr')[rows.findIndex((one) => rowId(one) === id)]
+    const row = isDrawn ? body.current?.querySelectorAll('tr')[at] : undefined
     if (row === undefined) return
     row.scrollIntoView({ block: 'nearest' })
     if (id === before && document.activeElement === document.body) row.focus({ preventScroll: true })
-    // oxlint-disable-next-line react/exhaustive-deps -- once, when the rows are there
-  }, [isEmpty])
+    // oxlint-disable-next-line react/exhaustive-deps -- once, when the row is there
+  }, [isDrawn])
 }
 
 const page = 10
@@ -211,13 +215,4 @@ export function focusRow(step: number): void {
   const from = focused < 0 ? selected : focused
   const to = from < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, from + step))
   rows[to]?.focus()
-}
-
-/** Opens the row with the focus ring if it is not open yet; says whether there was one. */
-export function openFocusedRow(): boolean {
-  const row = document.activeElement
-  if (!(row instanceof HTMLTableRowElement) || !row.matches('[data-rows] > tr[aria-selected="false"]'))
-    return false
-  row.click()
-  return true
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { IconButton } from '../../src/ui/IconButton.tsx'
 import { useTexts } from '../i18n.ts'
+import { ZoneNote } from './ZoneNote.tsx'
 import styles from './Screen.module.css'
 
 type ScreenProps = {
@@ -25,6 +26,7 @@ export function Screen({ title, onBack, note, tools, children }: ScreenProps) {
         )}
         <h1 className={styles.title}>{title}</h1>
         {note !== undefined && <span className={styles.note}>{note}</span>}
+        <ZoneNote />
         <div className={styles.tools}>{tools}</div>
       </header>
       {children}

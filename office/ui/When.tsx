@@ -6,3 +6,8 @@ export function When({ at }: { at: number | null | undefined }) {
   if (at === null || at === undefined) return null
   return <time dateTime={new Date(at).toISOString()}>{format.dateTime(at)}</time>
 }
+
+/** The time of an instant today. */
+export function TimeOfDay({ at }: { at: number }) {
+  return <time dateTime={new Date(at).toISOString()}>{useOfficeFormat().time(at)}</time>
+}

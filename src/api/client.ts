@@ -22,8 +22,8 @@ export type ClientOptions = {
   session: SessionPort
   /** Base of every path; default: the venue's `/api`. Tests pass their own server. */
   baseURL?: string
-  /** For clients outside a browser, which store no cookies. */
-  headers?: Record<string, string>
+  /** For clients outside a browser, which store no cookies; a function gives those of each call. */
+  headers?: Record<string, string> | (() => Record<string, string>)
   timeoutMs?: number
   /** Takes the early answer to a GET; default: there is none. */
   takeEarly?: (address: string) => EarlyAnswer | undefined
@@ -79,7 +79,10 @@ export function createClient({
         method: route.method,
         ...(query ? { query } : {}),
         ...(body ? { body } : {}),
-        headers: { ...headers, ...headersOf(route, session, options) },
+        headers: {
+          ...(typeof headers === 'function' ? headers() : headers),
+          ...headersOf(route, session, options),
+        },
         signal: timeoutController.signal,
         ignoreResponseError: true,
         responseType: 'json',

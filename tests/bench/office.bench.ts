@@ -88,14 +88,14 @@ async function measure(page: Page, queue: Queue): Promise<Measured> {
   return { rows, task, filter, order, refill }
 }
 
-/** Loads all pages and ends at the last row. */
+/** Loads all pages and ends at the last row. What was loaded before is drawn little by little, without another page. */
 async function scrollToEnd(page: Page): Promise<void> {
   const rows = page.locator('[data-rows] > tr')
+  const more = page.getByRole('button', { name: texts.list.more })
   await rows.first().focus()
-  while ((await rows.count()) < waiting) {
-    const before = await rows.count()
+  for (let before = await rows.count(); before < waiting; before = await rows.count()) {
     await page.keyboard.press('End')
-    await page.getByRole('button', { name: texts.list.more }).click()
+    if (await more.isVisible()) await more.click()
     await page.waitForFunction((n) => document.querySelectorAll('[data-rows] > tr').length > n, before)
     await rows.last().focus()
   }

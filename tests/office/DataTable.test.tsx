@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act } from 'react'
+import { act, Profiler } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { DataTable, focusRow } from '../../office/ui/DataTable.tsx'
 import { click, mount, one, press } from '../src/ui/mount.tsx'
@@ -49,6 +49,23 @@ describe('DataTable', () => {
     }
     expect(await drawn([...rows], null)).toEqual(['c', 'd'])
     expect(await drawn([...rows], 'b')).toEqual(['a', 'b'])
+  })
+
+  it('shows the first rows of many before it draws the others, and begins anew after a shorter list', async () => {
+    const many = Array.from({ length: 170 }, (_, at) => ({ id: String(at), name: `row ${at}` }))
+    const drawn: number[] = []
+    const note = () => drawn.push(document.querySelectorAll('tbody tr').length)
+    const of = (shown: Row[]) => (
+      <Profiler id="table" onRender={note}>
+        {table({ shown })}
+      </Profiler>
+    )
+    const { render } = await mount(of(many))
+    expect(drawn).toEqual([50, 100, 150, 170])
+    await render(of(rows))
+    drawn.length = 0
+    await render(of(many))
+    expect(drawn).toEqual([50, 100, 150, 170])
   })
 
   it('opens nothing by a click on its head', async () => {

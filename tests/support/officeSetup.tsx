@@ -129,6 +129,7 @@ const usual: OfficeAnswers = {
   'queues.show': emptyList,
   'uploads.show': file('image/png', 'picture'),
   'queues.next': { item: null },
+  'queues.decided': { ...emptyList, total: 0 },
   'search.find': { items: [] },
 }
 

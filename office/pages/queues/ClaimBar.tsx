@@ -9,7 +9,6 @@ import { Keys } from '../../keys/Keys.tsx'
 import { useCommands } from '../../keys/useCommands.ts'
 import type { QueueName } from '../../../contract/office/queues.ts'
 import { useMay, useSession } from '../../state/staff.ts'
-import { openFocusedRow } from '../../ui/DataTable.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { useQueueItem } from './useQueueItem.ts'
 
@@ -36,10 +35,7 @@ export function ClaimBar({ queue, id }: { queue: QueueName; id: string }) {
   const change = isMine
     ? { label: 'claim.release' as const, keys: 'l', run: () => release.run() }
     : { label: 'claim.take' as const, keys: 'c', run: () => claim.run() }
-  const run = (): void => {
-    if (!openFocusedRow()) change.run()
-  }
-  useCommands([mayClaim && { ...change, group: 'request' as const, run }])
+  useCommands([mayClaim && { ...change, group: 'request' as const }])
   if (!mayClaim) return null
   return (
     <>

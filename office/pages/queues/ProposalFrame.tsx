@@ -1,20 +1,17 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
-import type { StaffRole } from '../../../contract/office/staff.ts'
-import type { RouteAnswer } from '../../../contract/route.ts'
 import { hrefTo } from '../../../src/router/hashLocation.ts'
 import { TextLink } from '../../../src/ui/TextLink.tsx'
 import type { Failure } from '../../../streams/index.ts'
 import { call } from '../../api.ts'
-import { useTexts, type TextKey, type Texts } from '../../i18n.ts'
+import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
 import { ActName } from '../../ui/ActName.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { EnrolmentNote, enrolmentIn, type Enrolled } from '../../ui/EnrolmentNote.tsx'
 import { LinkNote, linkIn } from '../../ui/LinkNote.tsx'
-import { Money } from '../../ui/Money.tsx'
 import { Warnings } from '../../ui/Warnings.tsx'
-import { When } from '../../ui/When.tsx'
+import { ProposalFacts, type ProposalView } from './ProposalFacts.tsx'
 import { ProposalNote } from './ProposalNote.tsx'
 import { proposalSubjectPath } from './proposalSubject.ts'
 import { proposedFacts } from './proposedFacts.tsx'
@@ -25,7 +22,6 @@ import { useMemberOf } from './useMemberOf.ts'
 import { useProposalActs } from './useProposalActs.ts'
 
 const { proposals } = officeRoutes
-export type ProposalView = RouteAnswer<typeof proposals.list>['items'][number]
 type About = RequestView<unknown>
 
 type ProposalFrameProps = RequestProps & {
@@ -46,10 +42,12 @@ export function ProposalFrame(frame: ProposalFrameProps) {
   const { memberId, subject, act, params } = proposal
   const may = useMay()
   const member = useMemberOf('proposals', id, memberId === null ? undefined : { memberId }, about.account)
-  const facts = <ProposalFacts t={t} proposal={proposal} />
+  // A request below says by itself who proposed what.
+  const hasRequest = about.summary !== null
+  const facts = <ProposalFacts proposal={proposal} hasRequest={hasRequest} />
   const summary = (
     <>
-      {about.summary === null ? facts : <Facts items={proposedFacts(t, proposal)} />}
+      {hasRequest ? <Facts items={proposedFacts(t, proposal)} /> : facts}
       {about.summary}
     </>
   )
@@ -90,42 +88,5 @@ export function ProposalFrame(frame: ProposalFrameProps) {
         </p>
       )}
     </RequestLayout>
-  )
-}
-
-/** The names of what a proposal would do, in words. */
-const labels: Readonly<Record<string, TextKey>> = {
-  amount: 'column.amount',
-  reason: 'column.reason',
-  role: 'staff.role',
-  name: 'login.name',
-  no: 'column.no',
-  twoPersonsAbove: 'limit.twoPersonsAbove',
-}
-/** The request below shows whether the member was called. */
-const calledParam = 'called'
-const amounts: ReadonlySet<string> = new Set(['amount', 'twoPersonsAbove'])
-
-function valueOf(t: Texts, name: string, value: unknown): ReactNode {
-  if (typeof value !== 'string') return JSON.stringify(value)
-  if (amounts.has(name)) return <Money value={value} />
-  return name === 'role' ? t(`role.${value as StaffRole}`) : value
-}
-
-function ProposalFacts({ t, proposal }: { t: Texts; proposal: ProposalView }) {
-  return (
-    <Facts
-      items={[
-        { label: t('proposal.act'), value: <ActName act={proposal.act} /> },
-        ...proposedFacts(t, proposal),
-        { label: t('proposal.until'), value: <When at={proposal.expiresAt} /> },
-        ...Object.entries(proposal.params)
-          .filter(([name]) => name !== calledParam)
-          .map(([name, value]) => ({
-            label: labels[name] === undefined ? name : t(labels[name]),
-            value: valueOf(t, name, value),
-          })),
-      ]}
-    />
   )
 }

@@ -1,78 +1,69 @@
-import { useMemo } from 'react'
+import { useState } from 'react'
 import { navigate } from '../../../src/router/hashLocation.ts'
 import { Button } from '../../../src/ui/Button.tsx'
-import { useCountryName } from '../../data/useCountryName.ts'
+import { Pill } from '../../../src/ui/Pill.tsx'
 import { useTexts, type Texts } from '../../i18n.ts'
+import { Keys } from '../../keys/Keys.tsx'
 import { useCommands } from '../../keys/useCommands.ts'
 import type { QueueName } from '../../../contract/office/queues.ts'
 import type { ScreenProps } from '../../screenProps.ts'
 import { useChosen } from '../../state/place.ts'
-import { useSession } from '../../state/staff.ts'
 import { FailureLine } from '../../ui/FailureLine.tsx'
-import { ListTable } from '../../ui/ListTable.tsx'
 import { Screen } from '../../ui/Screen.tsx'
 import { SplitView } from '../../ui/SplitView.tsx'
-import { queueColumns } from './queueColumns.tsx'
+import { DecidedTable, useDecided } from './DecidedTable.tsx'
 import { everything, isFiltered, wantedOf } from './wanted.ts'
 import { QueueTools } from './QueueTools.tsx'
 import { RequestDetail } from './RequestDetail.tsx'
 import { useClaims } from './useClaims.ts'
-import { useMethodName } from './useMethodName.ts'
 import { useQueue } from './useQueue.ts'
+import { WaitingTable } from './WaitingTable.tsx'
 
-/** What waits in one queue, members in turn, and the open request beside it. */
+/** What waits in one queue, members in turn, or what the user has decided of it today; and the open request beside it. */
 export function QueueScreen({ name, id }: ScreenProps) {
   const queue = name as QueueName
   const t = useTexts()
-  const country = useCountryName()
-  const methodName = useMethodName()
-  const me = useSession().staff.name
   const [typed, setTyped] = useChosen(everything, id)
+  const [showsDecided, setShowsDecided] = useState(false)
   const wanted = wantedOf(typed)
   const { worksHere, list } = useQueue(queue, wanted)
+  const decidedList = useDecided(queue, worksHere)
   const open = (item: { id: string } | null): void =>
     navigate(item === null ? `/${queue}` : `/${queue}/${item.id}`)
   const claims = useClaims({ queue, id, listed: list.items, wanted, open })
-  const { next, decided, leave, isTaking, failure } = claims
-  const { total } = list.first ?? {}
+  const { next, decided, leave, setAside, isTaking, failure } = claims
   useCommands([
     worksHere && { label: 'keys.next', keys: 'n', group: 'request', run: next },
     id !== null && { label: 'keys.leave', keys: 'Escape', group: 'request', run: leave },
+    setAside !== undefined && { label: 'claim.aside', keys: 's', group: 'request', run: setAside },
   ])
-  const isBeside = id !== null
-  // The same as long as nothing of them changes, so that rows that are the same are not drawn again.
-  const columns = useMemo(
-    () => queueColumns({ t, me, queue, country, methodName, isBeside }),
-    [t, me, queue, country, methodName, isBeside],
+  const shown = showsDecided ? decidedList : list
+  const tools = (
+    <>
+      {!showsDecided && <QueueTools queue={queue} typed={typed} onTyped={setTyped} />}
+      <Pill selected={showsDecided} onClick={() => setShowsDecided(!showsDecided)}>
+        {t('queue.decidedCount', { total: decidedList.first?.total ?? 0 })}
+      </Pill>
+      <Button variant="secondary" size="small" busy={isTaking} onClick={next}>
+        {t('keys.next')} <Keys keys="n" />
+      </Button>
+    </>
   )
   const table = (
     <>
       <FailureLine failure={failure} />
-      <ListTable
-        label={t(`queue.${queue}.title`)}
-        columns={columns}
-        list={list}
-        rowId={(item) => item.id}
-        openId={id}
-        onOpen={open}
-        empty={t(isFiltered(typed) ? 'queue.noneOfThese' : 'queue.empty')}
-      />
+      {showsDecided ? (
+        <DecidedTable queue={queue} list={decidedList} openId={id} />
+      ) : (
+        <WaitingTable queue={queue} list={list} openId={id} onOpen={open} isFiltered={isFiltered(typed)} />
+      )}
     </>
   )
   return (
     <Screen
       title={t(`queue.${queue}.title`)}
-      {...(list.isRead && { note: countText(t, list.items.length, total) })}
-      tools={
-        worksHere && (
-          <>
-            <QueueTools queue={queue} typed={typed} onTyped={setTyped} />
-            <Button variant="secondary" size="small" busy={isTaking} onClick={next}>
-              {t('keys.next')}
-            </Button>
-          </>
-        )
-      }
+      {...(shown.isRead && { note: countText(t, shown.items.length, shown.first?.total) })}
+      tools={worksHere && tools}
     >
       <SplitView
         list={worksHere ? table : null}
@@ -84,6 +75,7 @@ export function QueueScreen({ name, id }: ScreenProps) {
               id={id}
               onDecided={worksHere ? decided : () => undefined}
               onClose={leave}
+              onSetAside={setAside}
             />
           )
         }

@@ -1,14 +1,15 @@
 import { useContext, useRef, type ReactNode } from 'react'
 import { hrefTo, navigate } from '../../../src/router/hashLocation.ts'
+import { Button } from '../../../src/ui/Button.tsx'
 import { IconButton } from '../../../src/ui/IconButton.tsx'
 import type { Failure } from '../../../streams/index.ts'
 import { actionsOf, onRequest, type Action } from '../../actions/action.ts'
 import { ActionBar } from '../../actions/ActionBar.tsx'
 import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
 import { useTexts } from '../../i18n.ts'
+import { Keys } from '../../keys/Keys.tsx'
 import { useCommands } from '../../keys/useCommands.ts'
 import type { QueueName } from '../../../contract/office/queues.ts'
-import { openFocusedRow } from '../../ui/DataTable.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { MemberLanguage } from '../../ui/MemberLanguage.tsx'
 import { RecordMember } from '../members/recordMember.ts'
@@ -29,12 +30,13 @@ type RequestLayoutProps = {
   failure?: Failure | undefined
   onDecided: (answer: unknown) => void
   onClose: () => void
+  onSetAside?: (() => void) | undefined
   children: ReactNode
 }
 
 /** An open request: whose it is, what it says, who works on it, and what can be decided. */
 export function RequestLayout(props: RequestLayoutProps) {
-  const { queue, id, title, failure, subject, onDecided, onClose, children } = props
+  const { queue, id, title, failure, subject, onDecided, onClose, onSetAside, children } = props
   const inRecord = useContext(RecordMember)
   const member = inRecord !== null && inRecord.id === props.member?.id ? inRecord : props.member
   const t = useTexts()
@@ -58,7 +60,7 @@ export function RequestLayout(props: RequestLayoutProps) {
       label: 'keys.member',
       keys: 'm',
       group: 'request',
-      run: () => openFocusedRow() || navigate(`/members/${member.id}`),
+      run: () => navigate(`/members/${member.id}`),
     },
   ])
   return (
@@ -88,8 +90,13 @@ export function RequestLayout(props: RequestLayoutProps) {
       >
         {children}
       </div>
-      <footer className={styles.actions} hidden={actions.length === 0}>
+      <footer className={styles.actions} hidden={actions.length === 0 && onSetAside === undefined}>
         <ActionBar actions={actions} about={about || undefined} onDone={onDecided} />
+        {onSetAside !== undefined && (
+          <Button variant="text" size="small" className={styles.aside} onClick={onSetAside}>
+            {t('claim.aside')} <Keys keys="s" />
+          </Button>
+        )}
       </footer>
     </section>
   )

@@ -66,7 +66,8 @@ export function queueColumns({ t, me, queue, isBeside, ...names }: Parts): Colum
     ...(queue === 'verifications' ? [countryColumn(t, names.country)] : []),
     ...(queue === 'service' ? [previewColumn(t)] : []),
     ...(queue === 'deposits' ? [proofColumn(t)] : []),
-    ...(withProposer.has(queue) ? [proposedBy] : []),
+    // Beside an open proposal, which says it itself, there is no room for it.
+    ...(withProposer.has(queue) && !(isBeside && queue === 'proposals') ? [proposedBy] : []),
     ...(hasNumber ? [numberColumn(t)] : []),
     {
       key: 'claim',

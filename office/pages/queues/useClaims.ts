@@ -6,12 +6,15 @@ import { toast } from '../../../src/ui/toastStore.ts'
 import { useTellDone } from '../../actions/useUndo.ts'
 import { call } from '../../api.ts'
 import { useRun } from '../../data/useRun.ts'
-import { useTexts } from '../../i18n.ts'
+import { useTexts, type TextKey } from '../../i18n.ts'
 import { useMay, useSession } from '../../state/staff.ts'
+import { useAside } from './useAside.ts'
 import type { Wanted } from './useQueue.ts'
 import { useQueueItem } from './useQueueItem.ts'
 
 const { queues } = officeRoutes
+
+const of = (queue: QueueName, item: string) => ({ params: { id: queue }, body: { item } })
 
 type ClaimsOf = {
   queue: QueueName
@@ -26,7 +29,8 @@ type ClaimsOf = {
 /**
  * The item that the user works on in a queue. `next` first releases the user's undecided claim, then claims the first
  * unclaimed request of those that the screen lists, in its order; from an own request that is open and undecided it continues
- * with another one. `leave` closes the open request and gives it up.
+ * with another one. `leave` closes the open request and gives it up. `setAside` gives it up too and opens the next one: `next`
+ * comes back to it only when nothing else is left.
  */
 export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
   const t = useTexts()
@@ -37,42 +41,55 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
     item?.claim?.by === me && item.proposedBy !== me
   // The list may still have what was just decided.
   const decided = useRef<ReadonlySet<string>>(new Set())
-  const body = (item: string) => ({ params: { id: queue }, body: { item } })
+  const aside = useAside(queue)
   const taking = useRun(
-    () => call(queues.next, { params: { id: queue }, query: wanted }),
+    (except: readonly string[]) => {
+      const query = except.length === 0 ? wanted : { ...wanted, except: except.join(',') }
+      return call(queues.next, { params: { id: queue }, query })
+    },
     ({ item }) => {
       // A user who has moved to another screen meanwhile is not brought back, and the item is released.
       if (parseHash(location.hash).path.split('/')[1] !== queue) {
-        if (item !== null) void call(queues.release, body(item.id))
+        if (item !== null) void call(queues.release, of(queue, item.id))
         return
       }
       open(item)
-      if (item === null) toast({ text: t('queue.done') })
+      if (item !== null) return
+      toast({ text: t(aside.ids.length === 0 ? 'queue.done' : 'queue.doneButAside') })
+      aside.forget()
     },
   )
   const tellDone = useTellDone()
-  const leaving = useRun(async ({ id: item, no, account }: QueueItem) => {
-    const result = await call(queues.release, body(item))
+  const leaving = useRun(async ({ id: item, no, account }: QueueItem, done: TextKey = 'claim.released') => {
+    const result = await call(queues.release, of(queue, item))
     const again = async () => {
-      const claimed = await call(queues.claim, body(item))
-      if (claimed.ok) open({ id: item })
+      const claimed = await call(queues.claim, of(queue, item))
+      if (!claimed.ok) return claimed
+      aside.remove(item)
+      open({ id: item })
       return claimed
     }
-    const undo = { done: 'claim.takenAgain' as const, run: again }
-    if (result.ok) tellDone(t('claim.released'), no ?? account ?? undefined, undo)
+    if (result.ok) tellDone(t(done), no ?? account ?? undefined, { done: 'claim.takenAgain', run: again })
     return result
   })
-  const prolonging = useRun((item: string) => call(queues.claim, body(item)))
-  const next = (): void => {
+  const prolonging = useRun((item: string) => call(queues.claim, of(queue, item)))
+  const next = (except = aside.ids): void => {
     if (!may('queues.next')) return open(null)
     const isAtWork = isOwn(current) && !decided.current.has(current.id)
-    const own = listed.find((item) => isOwn(item) && item.id !== id && !decided.current.has(item.id))
-    if (isAtWork || own === undefined) return taking.run()
+    const isOver = ({ id: one }: QueueItem) => one === id || decided.current.has(one) || except.includes(one)
+    const own = listed.find((item) => isOwn(item) && !isOver(item))
+    if (isAtWork || own === undefined) return taking.run(except)
     open(own)
     prolonging.run(own.id)
   }
+  const setAside = (item: QueueItem): void => {
+    next(aside.add(item.id))
+    if (isOwn(item)) leaving.run(item, 'claim.setAside')
+  }
   return {
-    next,
+    next: () => next(),
+    /** Undefined if nothing is open that waits. */
+    setAside: current !== undefined && may('queues.next') ? () => setAside(current) : undefined,
     decided: () => {
       if (id !== null) decided.current = new Set([...decided.current, id])
       next()

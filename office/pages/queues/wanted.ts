@@ -43,6 +43,9 @@ export const everything: Typed = {
   language: '',
 }
 
+/** Whether what is typed as an amount is none. */
+export const isAmountUnclear = ({ from }: Typed): boolean => parseAmountInput(from) === 'unclear'
+
 /** Whether less than everything is asked for. */
 export const isFiltered = (typed: Typed): boolean => {
   const { order: _order, ...filters } = wantedOf(typed)

@@ -31,7 +31,7 @@ export type GuardedCall = {
   name: OfficeCallName | null
   /** Answered without a login. */
   isOpen?: boolean
-  /** The page makes this call by itself, so it does not keep a session alive. */
+  /** The page makes this call by itself, always, so it does not keep a session alive. */
   isPolling?: boolean
 }
 
@@ -101,6 +101,10 @@ export function guardCalls(scope: FastifyInstance, parts: GuardParts): void {
 const sessionTokenOf = (authorization: string | undefined): string | undefined =>
   /^session (\S+)$/i.exec(authorization ?? '')?.[1]
 
+/** Whether the page says that a timer of its makes the request, and no person. */
+const isUnattended = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' && headers['x-unattended'] !== undefined
+
 /** @throws ApiError `UNAUTHENTICATED`, `CSRF`, `FORBIDDEN` outside the role, `SECOND_FACTOR_REQUIRED` */
 async function authenticateStaff(
   request: FastifyRequest,
@@ -110,7 +114,8 @@ async function authenticateStaff(
   const token = sessionTokenOf(request.headers.authorization)
   const sid = token ?? staffSidOf(request)
   const { sessions } = parts.staff
-  const principal = sid === undefined ? null : await sessions.find(sid, call.isPolling !== true)
+  const isUse = call.isPolling !== true && !isUnattended(request)
+  const principal = sid === undefined ? null : await sessions.find(sid, isUse)
   if (!principal) throw new ApiError('UNAUTHENTICATED')
   // No browser adds a token to what another page sends; it does add the cookie.
   if (request.method !== 'GET' && token === undefined) {

@@ -2,19 +2,24 @@ import { officeRoutes } from '../../../contract/office/routes.ts'
 import { queueNames, type QueueName } from '../../../contract/office/queues.ts'
 import { decidingCalls, mayCall } from '../../../contract/office/roles.ts'
 import type { StaffRole } from '../../../contract/office/staff.ts'
+import type { BusinessClock } from '../../money/index.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import type { Route } from '../../../contract/route.ts'
 import { createListLooks, type ListLooksParts } from './listLooks.ts'
 import type { OfficeCall, OfficeContext } from './officeCall.ts'
 import { actsOf } from './proposals.ts'
+import { listDecided } from './decidedItems.ts'
 import type { Queues, QueueWorker } from './queues.ts'
 
 const worksOn = (role: StaffRole | null, queue: QueueName): boolean => mayCall(role, decidingCalls[queue])
 
-export type QueueCallsParts = ListLooksParts & { queues: Queues }
+export type QueueCallsParts = ListLooksParts & {
+  queues: Queues
+  business: Pick<BusinessClock, 'startOf' | 'today'>
+}
 
 /** The calls about queues. */
-export function mountQueues(call: OfficeCall, { queues, ...parts }: QueueCallsParts): void {
+export function mountQueues(call: OfficeCall, { queues, business, ...parts }: QueueCallsParts): void {
   const { queues: routes } = officeRoutes
   /** @throws ApiError `FORBIDDEN` for a queue of other roles */
   const own = (role: StaffRole | null, queue: QueueName): QueueName => {
@@ -45,6 +50,10 @@ export function mountQueues(call: OfficeCall, { queues, ...parts }: QueueCallsPa
   call(routes.next, async (context) => ({
     item: await queues.next(own(context.role, context.params.id), workerOf(context), context.query),
   }))
+  call(routes.decided, async ({ params, query, role, actor }) => {
+    const since = business.startOf(business.today())
+    return listDecided(parts.db, query, { queue: own(role, params.id), actor, since })
+  })
   call(routes.claim, async (context) => ({
     claim: await queues.claim(own(context.role, context.params.id), context.body.item, workerOf(context)),
   }))

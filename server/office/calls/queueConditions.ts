@@ -14,6 +14,8 @@ export type Wanted = {
   picture?: 'with' | 'without' | undefined
   method?: string | undefined
   language?: Language | undefined
+  /** Ids that are left out. */
+  except?: readonly string[] | undefined
 }
 const partConditions: Readonly<Record<QueuePart, (actor: string) => SQL>> = {
   all: () => sql`true`,
@@ -24,7 +26,7 @@ const partConditions: Readonly<Record<QueuePart, (actor: string) => SQL>> = {
 
 /** The conditions of what is wanted, on the waiting row `w`, its claim `c` and its member `m`. */
 export function conditionsOf(wanted: Wanted, actor: string, now: number): SQL[] {
-  const { item, from, waited, show, picture, method, language } = wanted
+  const { item, from, waited, show, picture, method, language, except } = wanted
   return [
     ...(item === undefined ? [] : [sql`w.id = ${item}`]),
     ...(from === undefined ? [] : [sql`w.amount >= ${moneyOf(from)}::bigint`]),
@@ -33,5 +35,6 @@ export function conditionsOf(wanted: Wanted, actor: string, now: number): SQL[] 
     ...(picture === undefined ? [] : [sql`w.has_picture = ${picture === 'with'}`]),
     ...(method === undefined ? [] : [sql`w.method = ${method}`]),
     ...(language === undefined ? [] : [sql`m.language = ${language}`]),
+    ...(except === undefined ? [] : [sql`w.id <> ALL(${sql.param(except)}::text[])`]),
   ]
 }

@@ -111,6 +111,11 @@ export const lookupCommands: Readonly<Record<string, Readonly<Record<string, Com
       ],
     },
     next: { route: queues.next, positionals: ['id'], ...wantedItems },
+    decided: {
+      route: queues.decided,
+      positionals: ['id'],
+      columns: ['at', 'act', 'no', 'account', 'amount', 'subject'],
+    },
     claim: { route: queues.claim, ...ofQueue },
     release: { route: queues.release, ...ofQueue },
   },

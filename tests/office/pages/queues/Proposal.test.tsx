@@ -31,7 +31,7 @@ const freeze: Proposal & { declined: Declined[] } = {
   act: 'members.freeze',
   subject: { kind: 'member', id: 'm1' },
   memberId: 'm1',
-  params: { reason: 'theft_reported' },
+  params: { reason: 'theft_reported', tellMember: true },
   note: null,
   proposedBy: 'wang',
   proposedAt: minutesAgo(30),
@@ -72,16 +72,18 @@ const open = (
     {
       'queues.show': { items: [item], nextCursor: null },
       'proposals.list': { items: [proposal], nextCursor: null },
-      'withdrawals.show': { ...withdrawal, amount: '80000.00' },
-      'password-requests.show': passwordRequest,
+      'withdrawals.show': { ...withdrawal, amount: '80000.00', proposal },
+      'password-requests.show': { ...passwordRequest, proposal },
       ...answers,
     },
     { role },
   )
 }
 
-it('the list says what is proposed, about whom and by whom', async () => {
+it('the list says what is proposed, about whom and by whom, which an open one says itself', async () => {
   await open()
+  expect(rows('Approvals')).toEqual(['30 min | Freeze an account | zhang.wei'])
+  await press('Escape')
   expect(rows('Approvals')).toEqual(['30 min | Freeze an account | zhang.wei | wang'])
 })
 
@@ -102,7 +104,13 @@ it('is found beyond the first page, and is not called decided before the last', 
 })
 
 it.each<[string, Partial<Proposal>, StaffRole, Record<string, string>, string | undefined]>([
-  ['a freeze', {}, 'compliance', { Action: 'Freeze an account', Reason: 'theft_reported' }, '#/members/m1'],
+  [
+    'a freeze',
+    {},
+    'compliance',
+    { Action: 'Freeze an account', Reason: 'Theft reported by the member', 'Notify the member': 'yes' },
+    '#/members/m1',
+  ],
   [
     'a withdrawal',
     {
@@ -271,6 +279,22 @@ it.each([
   expect(alerts()).toEqual(said)
   await press('Escape')
   expect(address()).toBe('/proposals')
+})
+
+it('says once who proposed a request, when, and of how much', async () => {
+  await open(
+    {
+      act: 'withdrawals.approve',
+      subject: { kind: 'withdrawal', id: 'w1' },
+      params: { no: 'W-261124-3F9A', amount: '80000.00' },
+    },
+    {},
+    'finance',
+  )
+  const labels = [...document.querySelectorAll('main section dt')].map(({ textContent }) => textContent)
+  expect(labels).toEqual(expect.arrayContaining(['Proposed by', 'Proposed', 'Amount', 'Number', 'Expires']))
+  for (const label of ['Proposed by', 'Proposed', 'Amount'])
+    expect(labels.filter((one) => one === label)).toHaveLength(1)
 })
 
 const ofWithdrawal = {

@@ -8,6 +8,7 @@ import {
   buttons,
   click,
   enter,
+  field,
   goTo,
   lost,
   minutesAgo,
@@ -297,6 +298,115 @@ describe('what one has claimed', () => {
   })
 })
 
+describe('setting a request aside', () => {
+  const claimed = list(item('a', held('lin')), item('b'))
+  const answers = {
+    'queues.show': claimed,
+    'queues.release': { released: true },
+    'queues.claim': { claim: held('lin').claim },
+    'queues.next': { item: item('b', held('lin')) },
+    'deposits.show': refused(404, 'NOT_FOUND'),
+  }
+
+  it.each([
+    ['its key', () => press('s')],
+    ['its button', () => click('Set aside')],
+  ])('opens the next one and gives it up, by %s', async (_, setAside) => {
+    const desk = await openOffice('/deposits/a', answers)
+    await setAside()
+    expect(address()).toBe('/deposits/b')
+    expect(desk.sent('queues.next').map(({ query }) => query)).toEqual([{ except: 'a' }])
+    expect(desk.sent('queues.release').map(({ body }) => body)).toEqual([{ item: 'a' }])
+    expect(toasts()).toEqual(['Set aside for later. D-261124-a Undo'])
+    expect(desk.acts().map(([call]) => call)).not.toContain('deposits.reject')
+  })
+
+  it('keeps it from coming next until nothing else is left, also from another screen', async () => {
+    const desk = await openOffice('/deposits/a', { ...answers })
+    await press('s')
+    await goTo('/withdrawals')
+    await goTo('/deposits')
+    desk.answers['queues.next'] = { item: null }
+    desk.answers['queues.show'] = list(item('a'))
+    await press('n')
+    expect(desk.sent('queues.next')).toHaveLength(2)
+    expect(desk.sent('queues.next').at(-1)?.query).toEqual({ except: 'a' })
+    expect(toasts()).toContain('Nothing else for you. What you set aside comes next.')
+    await press('n')
+    expect(desk.sent('queues.next').at(-1)?.query).toEqual({})
+  })
+
+  it('is taken back by Undo', async () => {
+    const desk = await openOffice('/deposits/a', answers)
+    await press('s')
+    await click('Undo')
+    expect(address()).toBe('/deposits/a')
+    expect(desk.sent('queues.claim').map(({ body }) => body)).toEqual([{ item: 'a' }])
+  })
+
+  it('releases nothing that a colleague holds or nobody does', async () => {
+    const desk = await openOffice('/deposits/b', { ...answers, 'queues.show': three })
+    await press('s')
+    expect(desk.acts()).toEqual([['queues.claim', 'deposits', { item: 'c' }]])
+    expect(address()).toBe('/deposits/c')
+  })
+
+  it('is not offered for what does not wait', async () => {
+    await openOffice('/deposits/x', answers)
+    expect(buttons()).not.toContain('Set aside')
+  })
+})
+
+describe('what one has decided today', () => {
+  const decided = {
+    items: [
+      {
+        subject: { kind: 'deposit', id: 'z' },
+        act: 'approve' as const,
+        at: minutesAgo(3),
+        no: 'D-261124-z',
+        account: 'account-z',
+        amount: '90.00',
+      },
+    ],
+    nextCursor: null,
+    total: 12,
+  }
+
+  it('is one click away, with its count, and opens beside the list', async () => {
+    await openOffice('/deposits', {
+      'queues.show': three,
+      'queues.decided': decided,
+      'deposits.show': refused(404, 'NOT_FOUND'),
+    })
+    await click('Decided by me today: 12')
+    expect(rows('Decided by me today')).toEqual(['11:57:00 | Approved | account-z | 90.00 | D-261124-z'])
+    await openRow('Decided by me today')
+    expect(address()).toBe('/deposits/z')
+    await click('Decided by me today: 12')
+    expect(accounts()).toHaveLength(3)
+  })
+
+  it('leads from an approval to the request that was approved', async () => {
+    await openOffice('/proposals', { 'queues.decided': decided, 'deposits.show': refused(404, 'NOT_FOUND') })
+    await click('Decided by me today: 12')
+    await openRow('Decided by me today')
+    expect(address()).toBe('/deposits/z')
+  })
+
+  it('is counted again after each decision', async () => {
+    const desk = await openOffice('/deposits/d1', {
+      'queues.show': list(item('d1')),
+      'deposits.show': deposit,
+      'deposits.approve': { ...deposit, status: 'successful' },
+    })
+    expect(buttons()).toContain('Decided by me today: 0')
+    desk.answers['queues.decided'] = decided
+    await press('a', 'Enter')
+    expect(buttons()).toContain('Decided by me today: 12')
+  })
+})
+
 describe('what a colleague has claimed', () => {
   it('cannot be decided, and the one that is open closes at once', async () => {
     const desk = await openOffice('/deposits/d1', {
@@ -334,6 +444,49 @@ describe('order and filter', () => {
     await goTo('/withdrawals')
     const last = desk.sent('queues.show').at(-1)
     expect([last?.params['id'], last?.query]).toEqual(['withdrawals', { limit: '50' }])
+  })
+
+  it('say beside the field what is wrong with an amount, and ask for all meanwhile', async () => {
+    const desk = await openOffice('/deposits', { 'queues.show': three })
+    await enter('Amount from', '12x')
+    expect(text('header [role=status]')).toBe('Enter an amount, such as 1,000.00.')
+    expect(field('Amount from').getAttribute('aria-invalid')).toBe('true')
+    expect(desk.sent('queues.show').at(-1)?.query).not.toHaveProperty('from')
+    await enter('Amount from', '12')
+    expect(text('header')).not.toContain('Enter an amount')
+    expect(field('Amount from').hasAttribute('aria-invalid')).toBe(false)
+  })
+
+  it('are cleared by one button, which keeps the order', async () => {
+    await openOffice('/deposits', { 'queues.show': three })
+    expect(buttons()).not.toContain('Clear filters')
+    await enter('Order', 'Largest first')
+    await enter('Show', 'Mine')
+    await enter('Amount from', '12x')
+    await click('Clear filters')
+    expect([field('Show').value, field('Amount from').value, field('Order').value]).toEqual([
+      'all',
+      '',
+      'largest',
+    ])
+    expect(buttons()).not.toContain('Clear filters')
+  })
+
+  it('are cleared one by one by Escape, and a second one gives the keys back to the list', async () => {
+    await openOffice('/deposits', { 'queues.show': three })
+    await enter('Show', 'Mine')
+    await enter('Amount from', '500')
+    await press('Escape')
+    expect(field('Amount from').value).toBe('')
+    expect(field('Show').value).toBe('mine')
+    await press('n')
+    expect(document.activeElement).toBe(field('Amount from'))
+    await press('Escape')
+    expect(document.activeElement).toBe(document.body)
+    field('Show').focus()
+    await press('Escape', 'Escape')
+    expect(field('Show').value).toBe('all')
+    expect(document.activeElement).toBe(document.body)
   })
 
   it('has no amounts in a queue without', async () => {

@@ -394,14 +394,26 @@ describe('what has not been shown', () => {
 })
 
 describe('the focus ring', () => {
-  it('is what a key acts on: another row than the open one opens first', async () => {
-    const desk = await openWithdrawal()
-    const [row] = document.querySelectorAll<HTMLElement>('[data-rows] > tr')
-    row?.focus()
+  it.each(['a', 'c', 'd', 'l', 'm', 'p', 'r', 's', 'x'])(
+    'is what %s acts on: another row than the open one opens first',
+    async (key) => {
+      const desk = await openWithdrawal()
+      const [row] = document.querySelectorAll<HTMLElement>('[data-rows] > tr')
+      row?.focus()
+      await press(key)
+      expect(dialog()).toBeNull()
+      expect(address()).toBe('/withdrawals/d1')
+      expect(desk.acts()).toEqual([])
+    },
+  )
+
+  it('is what a letter opens first, also if nothing is open; the next press decides it', async () => {
+    await openWithdrawal()
+    await goTo('/withdrawals')
+    document.querySelector<HTMLElement>('[data-rows] > tr')?.focus()
     await press('a')
-    expect(dialog()).toBeNull()
     expect(address()).toBe('/withdrawals/d1')
-    expect(desk.acts()).toEqual([])
+    expect(dialog()).toBeNull()
     await press('a')
     expect(dialog()).toBe('Approve')
     expect(buttons()).toContain('Cancel')

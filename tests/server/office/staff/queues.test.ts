@@ -1,9 +1,15 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
-import type { QueueItem, QueueState } from '../../../../contract/office/queues.ts'
+import {
+  queueNames,
+  type DecidedItem,
+  type QueueItem,
+  type QueueState,
+} from '../../../../contract/office/queues.ts'
 import { officeRoutes } from '../../../../contract/office/routes.ts'
 import { minor } from '../../../../contract/units.ts'
 import type { Deposit } from '../../../../contract/deposits.ts'
 import { minuteMs } from '../../../../contract/time.ts'
+import { listDecided } from '../../../../server/office/calls/decidedItems.ts'
 import { call, type ListAnswer, type MemberClient } from '../../../support/apiCalls.ts'
 import { transactionPassword } from '../../../support/testMembers.ts'
 import { createStaff, openAndApprove, type StaffClient } from '../../../support/staffClient.ts'
@@ -432,4 +438,53 @@ it('counts what is shown over all pages, and shows a part: free, own, without pr
   const page = await ada.get<ListAnswer<QueueItem> & { total: number }>('/queues/deposits?limit=2')
   const rest = await ada.get<{ total?: number }>(`/queues/deposits?limit=2&cursor=${page.body.nextCursor}`)
   expect(rest.body.total).toBeUndefined()
+})
+
+it('next leaves out what was set aside, which stays in the queue for others', async () => {
+  const placed = [await placeDeposit(), await placeDeposit(), await placeDeposit()]
+  const [first, second, third] = placed.map(({ id }) => id)
+  const next = async (except: readonly (string | undefined)[], who = ada) =>
+    (await who.post<{ item: QueueItem | null }>(`/queues/deposits/next?except=${except.join(',')}`)).body.item
+      ?.id
+  expect(await next([first])).toBe(second)
+  expect(await next([first, third])).toBeUndefined()
+  expect(await next(['other'], bo)).toBe(first)
+  expect((await ada.post(`/queues/deposits/next?except=${'x'.repeat(4000)}`)).status).toBe(400)
+})
+
+it('lists what one has decided today by the venue’s clock, newest first, and nobody else’s', async () => {
+  const path = '/queues/deposits/decided'
+  type Decided = ListAnswer<DecidedItem> & { total: number }
+  const before = (await ada.get<Decided>(path)).body.total
+  const who = await venue.createMember()
+  const [first, second] = [await placeDeposit('61.00', who), await placeDeposit('62.00', who)]
+  await ada.post(`/deposits/${first.id}/reject`, { reason: 'Nothing came' })
+  await venue.clock.advance(1000)
+  await ada.post(`/deposits/${second.id}/reject`, { reason: 'Nothing came' })
+  const { body } = await ada.get<Decided>(`${path}?limit=1`)
+  expect(officeRoutes.queues.decided.answer.parse(body)).toEqual(body)
+  expect(body.total).toBe(before + 2)
+  expect(body.items).toEqual([
+    {
+      subject: { kind: 'deposit', id: second.id },
+      act: 'reject',
+      at: venue.clock.now(),
+      no: second.no,
+      account: expect.stringMatching(/./),
+      amount: '62.00',
+    },
+  ])
+  const rest = await ada.get<Decided>(`${path}?limit=1&cursor=${body.nextCursor}`)
+  expect(rest.body.items.map(({ no }) => no)).toEqual([first.no])
+  expect((await bo.get<Decided>(path)).body).toMatchObject({ items: [], total: 0 })
+  expect((await ada.get('/queues/verifications/decided')).code).toBe('FORBIDDEN')
+  const since = venue.clock.now()
+  const totals = queueNames.map(async (queue) => {
+    const { total } = await listDecided(venue.db, { limit: 5 }, { queue, actor: 'ada', since })
+    return [queue, total]
+  })
+  expect(Object.fromEntries(await Promise.all(totals))).toEqual({
+    ...Object.fromEntries(queueNames.map((queue) => [queue, 0])),
+    deposits: 1,
+  })
 })

@@ -160,6 +160,24 @@ it('a session ends after half an hour without a call; what the page asks by itse
   expect(await client.get('/session')).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
 })
 
+it('a queue that is open and asks by its timers does not keep a session alive; what a person does, does', async () => {
+  const client = await createStaff(venue, 'finance')
+  const headers = { 'x-unattended': '1' }
+  const poll = () => client.call('GET', '/queues/deposits', { headers })
+  await age('staff_session', ['last_seen_at'], 29 * minuteMs)
+  expect((await poll()).status).toBe(200)
+  await age('staff_session', ['last_seen_at'], minuteMs)
+  expect(await poll()).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
+
+  const worked = staffClientOf(venue.app, await logIn(client.staff.name))
+  await age('staff_session', ['last_seen_at'], 29 * minuteMs)
+  expect((await worked.call('POST', '/queues/deposits/next', { headers })).status).toBe(200)
+  await age('staff_session', ['last_seen_at'], 29 * minuteMs)
+  expect((await worked.get('/queues/deposits')).status).toBe(200)
+  await age('staff_session', ['last_seen_at'], minuteMs)
+  expect((await worked.get('/queues/deposits')).status).toBe(200)
+})
+
 it('a session ends after twelve hours, used or not', async () => {
   const client = await createStaff(venue, 'support')
   await age('staff_session', ['created_at'], 12 * hourMs - 1)
