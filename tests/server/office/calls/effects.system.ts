@@ -252,6 +252,7 @@ const acts: Record<string, Prepare> = {
   // A claim is no decision and no look at a member: it leaves no row of the act log.
   'queues.list': async () => readOnly,
   'queues.show': async () => ({ path: 'deposits', ...readOnly }),
+  'queues.decided': async () => ({ path: 'deposits', ...readOnly }),
   'queues.next': async () => ({ path: 'proposals', ...readOnly }),
   'queues.claim': async (_venue, member) => ({
     path: 'deposits',
