@@ -8,7 +8,7 @@ it('npm run dev has the app at PORT, with what is behind it', async () => {
   const dev = spawn(
     process.execPath,
     ['scripts/dev.mjs', '--replay', 'packages/uptick/samples/btc-2022-01-15.csv.gz'],
-    { env: { ...process.env, PORT: String(port) }, stdio: ['ignore', 'pipe', 'inherit'] },
+    { env: { ...process.env, NO_COLOR: '1', PORT: String(port) }, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   let said = ''
   dev.stdout.on('data', (data: Buffer) => (said += data.toString()))
