@@ -9,7 +9,7 @@ const step = 50
  */
 export function useDrawnRows<T>(rows: readonly T[]): readonly T[] {
   const [drawn, setDrawn] = useState(step)
-  // What follows a shorter list begins anew.
+  // After a shorter list it starts from the beginning.
   if (drawn >= rows.length + step && drawn > step) setDrawn(Math.max(step, rows.length))
   const { length } = rows
   useEffect(() => {

@@ -134,8 +134,8 @@ export function openReplay(
   })
   const sidesOf: SidesOf = (id, seq) => market.find(id).sidesOf(seq)
   const appStreams = createStreams({
-    wire: telling(wire, expectPromises),
-    api: telling({ ...fake.api, ...api }, expectPromises),
+    wire: reporting(wire, expectPromises),
+    api: reporting({ ...fake.api, ...api }, expectPromises),
     placementStore: { load: () => [], save: () => undefined, drop: () => undefined },
     newKey: fake.newId,
     monotonic: () => scheduler.now(),
@@ -231,9 +231,9 @@ class NextFrame extends Observable<void> {
   }
 }
 
-/** The same functions, of which each call is told. */
-function telling<T extends object>(parts: T, onCall: () => void): T {
-  const told = Object.entries(parts).map(([name, part]: [string, unknown]) => [
+/** The same functions; `onCall` runs before each call. */
+function reporting<T extends object>(parts: T, onCall: () => void): T {
+  const wrapped = Object.entries(parts).map(([name, part]: [string, unknown]) => [
     name,
     typeof part !== 'function'
       ? part
@@ -242,5 +242,5 @@ function telling<T extends object>(parts: T, onCall: () => void): T {
           return part(...args)
         },
   ])
-  return Object.fromEntries(told) as T
+  return Object.fromEntries(wrapped) as T
 }

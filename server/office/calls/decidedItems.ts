@@ -14,7 +14,7 @@ import { toPagedList, type PagedList, type PageRequest } from '../../platform/pa
 /** Which rows `a` of the act log decide what waits in each queue; `w` is the withdrawal, `p` the proposal. */
 const decisions: Readonly<Record<QueueName, SQL>> = {
   deposits: sql`a.subject_kind = 'deposit'`,
-  withdrawals: sql`(a.subject_kind = 'withdrawal' AND w.approved_at IS NULL OR a.subject_kind = 'withdrawal' AND a.act = 'approve'
+  withdrawals: sql`(a.subject_kind = 'withdrawal' AND (w.approved_at IS NULL OR a.act = 'approve')
     OR a.act = 'propose' AND p.act = 'withdrawals.approve')`,
   payments: sql`a.subject_kind = 'withdrawal' AND w.approved_at IS NOT NULL AND a.act <> 'approve'`,
   verifications: sql`a.subject_kind = 'verification'`,
