@@ -1,6 +1,6 @@
 /**
  * Runs before the first paint: sets the theme, so that a dark page never starts white, shows what is prerendered for the
- * page, if anything, requests its first data, writes their figures into its skeleton, and requests the app. src/state/theme.ts and
+ * page, if anything, requests its first data, writes their figures into its skeleton, and then requests the app. src/state/theme.ts and
  * src/text/i18n.ts take over from here.
  */
 import type { Language } from '../../contract/constants.ts'
@@ -41,29 +41,37 @@ function startVisit(): void {
   if (path === paths.products) root.dataset['startGround'] = 'market'
   // What is prerendered belongs to this page.
   addEventListener('hashchange', () => (root.dataset['start'] = 'none'), { once: true })
-  const start = async (): Promise<void> => {
-    requestEarly(
-      isMember ? token : null,
-      firstAnswersOf(visit, isMember ? startFiles.answers : startFiles.guestAnswers),
-    )
-    const first = firstAnswer(visit)
-    void requestApp(visit).then(() => requestLater(visit, first))
-    // Without the figures the app starts all the same.
-    if (prerendered !== 'none') await Promise.race([firstFigures(visit, first), delay(figuresFirstMs)])
-    await startApp()
-  }
-  // The app's code is only loaded after the landing page is painted, so that it does not compete for the connection.
-  if (prerendered !== 'landing' || document.hidden) void start()
-  else afterFirstPaint(() => void start())
+  void start(visit, isMember ? token : null, prerendered)
+}
+
+async function start(visit: Visit, token: string | null, prerendered: Prerendered): Promise<void> {
+  const answers = token === null ? startFiles.guestAnswers : startFiles.answers
+  requestEarly(token, firstAnswersOf(visit, answers))
+  const first = firstAnswer(visit)
+  const figures = firstFigures(visit, first)
+  const isShown = prerendered !== 'none'
+  // The app's code competes with the style sheet for the connection, so it is requested once the page is painted.
+  if (isShown && !document.hidden) await firstPaint()
+  void requestApp(visit).then(() => requestLater(visit, first))
+  // Without the figures the app starts all the same.
+  if (isShown) await Promise.race([figures, delay(figuresFirstMs)])
+  await startApp()
 }
 
 /** The app starts at most this long after its request, ms, so that the figures are painted first if all is cached. */
 const figuresFirstMs = 100
 
 /** Unlike `afterPaint` without a limit: however late the style sheet comes, what runs then does not delay the first frame. */
-const afterFirstPaint = (run: () => void): void => void requestAnimationFrame(() => setTimeout(run))
+const firstPaint = async (): Promise<void> => {
+  await nextFrame()
+  // The frame before this one is on the screen now.
+  await nextFrame()
+}
+const nextFrame = (): Promise<unknown> => new Promise(requestAnimationFrame)
 
-function prerenderedOf(path: string, isMember: boolean): 'landing' | 'tabs' | 'home' | 'product' | 'none' {
+type Prerendered = 'landing' | 'tabs' | 'home' | 'product' | 'none'
+
+function prerenderedOf(path: string, isMember: boolean): Prerendered {
   if (path === paths.product) return 'product'
   if (!isMember) return welcomePaths.includes(path) ? 'landing' : 'none'
   if (path === paths.home) return 'home'
@@ -97,14 +105,14 @@ async function firstFigures({ path, language }: Visit, first: Promise<unknown>):
   if (typeof answer !== 'object' || answer === null) return
   await documentParsed()
   showFirstFigures(path, language, answer as Record<string, unknown>)
-  await new Promise<void>(afterFirstPaint)
+  await firstPaint()
 }
 
 /** Fetches everything that the page needs at once, not one file after the other. Resolves when it is there. */
 async function requestApp({ path, language }: Visit): Promise<void> {
   const { entry, pages, packs } = startFiles
   const files = [...entry, ...(pages[path] ?? []), ...(packs[language] ?? [])]
-  afterFirstPaint(() => void loadLanguageData(language))
+  void firstPaint().then(() => loadLanguageData(language))
   await Promise.all(files.map(preload))
 }
 
