@@ -40,6 +40,30 @@ test.describe('on a phone', () => {
     await expect(page.getByRole('heading', { name: en.title.products })).toBeVisible()
   })
 
+  test('the switcher and the alerts stay open when the phone is turned', async ({ page }) => {
+    const upright = { width: 390, height: 844 }
+    await page.setViewportSize(upright)
+    await logIn(page)
+    await page.goto(product('BTCUSDT'))
+    const sheets = {
+      [en.switcher.title]: heading(page).getByRole('button'),
+      [en.alert.title]: page.getByRole('button', { name: en.alert.title }),
+    }
+    for (const [name, opens] of Object.entries(sheets)) {
+      await opens.click()
+      const field = page
+        .getByRole('dialog', { name })
+        .getByRole(name === en.alert.title ? 'textbox' : 'searchbox')
+      await field.fill('7')
+      await page.setViewportSize({ width: upright.height, height: upright.width })
+      await expect(field).toHaveValue('7')
+      await page.setViewportSize(upright)
+      await expect(field).toHaveValue('7')
+      await page.keyboard.press('Escape')
+      await expect(field).toBeHidden()
+    }
+  })
+
   test('a swipe over the heading goes to the next product and back, where the order still runs', async ({
     page,
   }) => {

@@ -16,18 +16,24 @@ import type { ShownStatus } from './preTradeCheck.ts'
 import { ProductTitle } from './switcher/ProductTitle.tsx'
 import styles from './Trading.module.css'
 
-type HeadProps = { product: ProductDetail; status: ShownStatus }
+export type HeadProps = {
+  product: ProductDetail
+  status: ShownStatus
+  alertsAreLoading: boolean
+  onAlerts: () => void
+  onSwitch: () => void
+}
 
 const statusText = (t: TFunction, status: ShownStatus): string =>
   status === 'paused' ? t('ticket.note.paused') : t(`product.status.${status}`)
 
 /** Of a phone. */
-export const PhoneHead = memo(function PhoneHead({ product, status }: HeadProps) {
+export const PhoneHead = memo(function PhoneHead({ product, status, ...sheets }: HeadProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   return (
     <TitleBar
-      title={<ProductTitle id={product.id} code={product.code} />}
+      title={<ProductTitle code={product.code} onOpen={sheets.onSwitch} />}
       subtitle={
         <ConnectionNote>
           <span className={styles.subtitle}>
@@ -40,7 +46,7 @@ export const PhoneHead = memo(function PhoneHead({ product, status }: HeadProps)
       back={{ label: t('common.back'), onClick: () => goBack(paths.products) }}
       actions={
         <>
-          <AlertButton product={product} />
+          <AlertButton isLoading={sheets.alertsAreLoading} onOpen={sheets.onAlerts} />
           <Favourite id={product.id} />
         </>
       }
@@ -49,7 +55,7 @@ export const PhoneHead = memo(function PhoneHead({ product, status }: HeadProps)
 })
 
 /** Above the chart, where that and the ticket are side by side. */
-export const WideHead = memo(function WideHead({ product, status }: HeadProps) {
+export const WideHead = memo(function WideHead({ product, status, ...sheets }: HeadProps) {
   const { t } = useTranslation()
   const hasList = useMedia(productListMedia)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -65,10 +71,10 @@ export const WideHead = memo(function WideHead({ product, status }: HeadProps) {
         className={styles.wideBack}
       />
       <h1 ref={heading} tabIndex={-1} className={cx(!hasList && styles.switches)}>
-        {hasList ? product.code : <ProductTitle id={product.id} code={product.code} />}
+        {hasList ? product.code : <ProductTitle code={product.code} onOpen={sheets.onSwitch} />}
       </h1>
       <Favourite id={product.id} size={20} />
-      <AlertButton product={product} size={20} />
+      <AlertButton size={20} isLoading={sheets.alertsAreLoading} onOpen={sheets.onAlerts} />
       <p className={styles.wideSubtitle}>
         <ConnectionNote>
           <span className={styles.wideFacts}>

@@ -25,12 +25,14 @@ import { MarketSkeleton } from './ProductSkeleton.tsx'
 import { TickerPanel } from './TickerPanel.tsx'
 import { checkMarket, priceState, shownStatus, type BlockReason } from './preTradeCheck.ts'
 import { Positions, RecentlyClosed } from './Positions.tsx'
-import { PhoneHead, WideHead } from './Heads.tsx'
+import { PhoneHead, WideHead, type HeadProps } from './Heads.tsx'
 import { MarketClosed } from './MarketClosed.tsx'
 import { useNeighbour } from './switcher/useNeighbour.ts'
+import { useSwitcher } from './switcher/useSwitcher.tsx'
 import { Ticket } from './Ticket.tsx'
 import styles from './Trading.module.css'
 import { usePositions } from './usePositions.ts'
+import { usePriceSheet } from './usePriceSheet.tsx'
 import { useRepeatedOrder } from './useRepeatedOrder.ts'
 import { useTicketFacts } from './useTicketFacts.ts'
 
@@ -46,6 +48,7 @@ export function Trading({ product }: { product: ProductDetail }) {
   const { open, isKnown, cards, fresh, newest, dismiss } = usePositions(product.id)
   const others = useOtherOrders(product.id)
   const { entry, review, reviewAgain } = useOrderEntry()
+  const { sheets, opens } = useHeadSheets(product)
   const chart = useRef<HTMLElement>(null)
   const [full, setFull] = useFullScreen(chart)
   useRepeatedOrder(product, facts, reviewAgain)
@@ -53,13 +56,12 @@ export function Trading({ product }: { product: ProductDetail }) {
   const swipe = useSwipe(useNeighbour(product.id))
   const marketBlock = checkMarket(facts)
   const marketClosed = closedOf(marketBlock)
+  const state = marketClosed ? 'closed' : priceState(marketBlock)
   const badged = marketClosed !== undefined
-  const state = badged ? 'closed' : priceState(marketBlock)
-  /** The strip of positions or results is between chart and ticket. Until that is known, a skeleton is above the ticket. */
-  const hasStrip = (open ?? noOrders).length + cards.length > 0
+  const compact = !columns && hasStrip(open, cards)
   const [foot, footHeight] = useHeight(facts.member)
-  const shown = { open, cards, fresh, newest, badged, others }
-  const positions = <Positions {...shown} onDismiss={dismiss} wide={columns} />
+  const shown = { open, cards, fresh, newest, badged, others, wide: columns, onDismiss: dismiss }
+  const positions = <Positions {...shown} />
   const Head = columns ? WideHead : PhoneHead
   const details = <ProductInfo product={product} ticker={product} />
   return (
@@ -72,10 +74,10 @@ export function Trading({ product }: { product: ProductDetail }) {
     >
       <div className={styles.screen}>
         <div className={styles.swiped} {...swipe}>
-          <Head product={product} status={shownStatus(marketBlock)} />
+          <Head product={product} status={shownStatus(marketBlock)} {...opens} />
           {isKnown && (
             <ToastPlace>
-              <TickerPanel product={product} state={state} dated={!columns} compact={!columns && hasStrip} />
+              <TickerPanel {...{ product, state, compact }} dated={!columns} />
             </ToastPlace>
           )}
         </div>
@@ -106,9 +108,14 @@ export function Trading({ product }: { product: ProductDetail }) {
         blockReason={marketBlock}
         container={full ? chart : undefined}
       />
+      {sheets}
     </main>
   )
 }
+
+/** Whether positions or results are between chart and ticket. Until that is known, a skeleton is above the ticket. */
+const hasStrip = (open: readonly Order[] | undefined, cards: readonly unknown[]): boolean =>
+  (open?.length ?? 0) + cards.length > 0
 
 /** The chart; until it is known how the page is laid out, what it was before its product was loaded. */
 function Market({ isKnown, ...chart }: ChartPanelProps & { isKnown: boolean }) {
@@ -124,6 +131,23 @@ function useLayout() {
   const wide = useMedia(wideMedia) && !short
   /** Chart and ticket side by side. */
   return { short, wide, columns: wide || short }
+}
+
+/** The sheets that a head opens. They stay open when another head takes its place, as when a phone is turned. */
+function useHeadSheets(product: ProductDetail): {
+  sheets: ReactNode
+  opens: Omit<HeadProps, 'product' | 'status'>
+} {
+  const { switcher, openSwitcher } = useSwitcher(product.id)
+  const { sheet, isLoading, openSheet } = usePriceSheet('alert', product)
+  const openAlerts = useCallback(() => openSheet(), [openSheet])
+  const sheets = (
+    <>
+      {switcher}
+      {sheet}
+    </>
+  )
+  return { sheets, opens: { alertsAreLoading: isLoading, onAlerts: openAlerts, onSwitch: openSwitcher } }
 }
 
 /** What opens the confirmation of an order; both functions stay the same. */

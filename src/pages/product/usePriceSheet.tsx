@@ -1,4 +1,4 @@
-import { useCallback, useState, type ComponentType, type ReactNode, type RefObject } from 'react'
+import { useCallback, useMemo, useState, type ComponentType, type ReactNode, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PriceUnits } from '../../../contract/units.ts'
 import type { ProductDetail } from '../../../streams/index.ts'
@@ -53,14 +53,19 @@ export function usePriceSheet(
     },
     [kind, failed],
   )
-  const sheet = module && (
-    <module.Sheet
-      product={product}
-      open={opened !== undefined}
-      price={opened?.price}
-      onClose={() => setOpened(undefined)}
-      container={container}
-    />
+  // The page renders every second, the sheet only when it changes.
+  const sheet = useMemo(
+    () =>
+      module && (
+        <module.Sheet
+          product={product}
+          open={opened !== undefined}
+          price={opened?.price}
+          onClose={() => setOpened(undefined)}
+          container={container}
+        />
+      ),
+    [module, product, opened, container],
   )
   return { sheet, isLoading: opened !== undefined && !module, openSheet }
 }
