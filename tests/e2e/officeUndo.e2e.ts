@@ -15,7 +15,7 @@ ownVenue(17)
 test.use({ viewport: { width: 1280, height: 800 } })
 
 const note = 'Called the bank: the card is the member’s own.'
-const [large, clean] = ['6000.00', '50.00']
+const [large, clean, later] = ['6000.00', '50.00', '60.00']
 
 /** By keyboard: approves the open withdrawal above the limit, with a note or without. */
 async function propose(page: Page, words = ''): Promise<void> {
@@ -34,7 +34,7 @@ async function propose(page: Page, words = ''): Promise<void> {
   await expect(page.getByText(texts.proposal.made)).toBeVisible()
 }
 
-test('a clean request takes three keys, an approval is undone by U, and the second person reads the note of the first', async ({
+test('a clean request takes three keys, S sets one aside, an approval is undone by U, and the second person reads the note of the first', async ({
   page,
   browser,
   baseURL,
@@ -45,20 +45,32 @@ test('a clean request takes three keys, an approval is undone by U, and the seco
   const request = page.getByRole('region', { name: texts.request.label })
   const row = page.getByRole('grid', { name: texts.queue.withdrawals.title }).getByRole('row').nth(1)
 
-  await ask(clean)
+  const asked = [await ask(later), await ask(clean)] as const
   await enrolFinance(page, first)
   await asMember(browser, baseURL ?? '', (own) => enrolFinance(own, second))
 
-  await test.step('a clean request is taken and approved with three keys', async () => {
-    await takeNext(page, 'withdrawals')
-    await expect(request).toContainText(texts.facts.title)
-    await expect(page.getByRole('button', { name: texts.request.approve })).not.toHaveAttribute(
-      'aria-disabled',
-    )
+  /** Approves the open request, which has no danger. */
+  const approve = async (): Promise<void> => {
+    const button = page.getByRole('button', { name: texts.request.approve })
+    await expect(button).not.toHaveAttribute('aria-disabled')
     await page.keyboard.press('a')
     const dialog = page.getByRole('dialog')
     await expect(dialog.getByRole('button', { name: texts.request.approve })).toBeFocused()
     await page.keyboard.press('Enter')
+    await expect(dialog).toBeHidden()
+  }
+
+  await test.step('a request is set aside, the next one approved with three keys, and the first one comes back', async () => {
+    await takeNext(page, 'withdrawals', asked.length)
+    await expect(request).toContainText(asked[0])
+    await page.keyboard.press('s')
+    await expect(request).toContainText(asked[1])
+    await expect(request).toContainText(texts.facts.title)
+    await approve()
+    await expect(page.getByText(texts.queue.doneButAside)).toBeVisible()
+    await page.keyboard.press('n')
+    await expect(request).toContainText(asked[0])
+    await approve()
     await expect(page.getByText(texts.queue.empty)).toBeVisible()
   })
 
