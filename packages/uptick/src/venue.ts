@@ -1,6 +1,6 @@
-import { apiForStreams } from '../../../src/api/streamsApi.ts'
 import { createClient } from '../../../src/api/client.ts'
-import { createStreams, createWire, type Streams } from '../../../streams/index.ts'
+import type { Streams } from '../../../streams/index.ts'
+import { streamsOver } from './streamsOver.ts'
 
 export { createWire, forEachTick, ticksOf } from '../../../streams/index.ts'
 export type { Candle, Quote, Streams, Tick, TickRun, TicksEvent, Wire } from '../../../streams/index.ts'
@@ -26,19 +26,5 @@ export function connectVenue(url: string, { session, newKey }: VenueOptions = {}
     headers,
     session: { token: () => session?.token ?? null, onEnded: () => undefined },
   })
-  return createStreams({
-    wire: createWire({ url: origin, headers }),
-    api: apiForStreams(call, storesNothing, storesNothing),
-    placementStore: { load: () => [], save: () => undefined, drop: () => undefined },
-    newKey: newKey ?? (() => crypto.randomUUID()),
-    monotonic: () => performance.now(),
-  })
-}
-
-const storesNothing = {
-  saveOrders: () => Promise.resolve(),
-  saveMessages: () => Promise.resolve(),
-  saveProducts: () => Promise.resolve(),
-  recordOrder: () => Promise.resolve(),
-  memberGuard: () => () => true,
+  return streamsOver(origin, call, { headers, newKey })
 }
