@@ -46,7 +46,7 @@ export default defineConfig({
             },
             {
               name: 'contract',
-              test: /\/contract\/|\/src\/(proof\/|state\/agreedTerms)|\/uptick\/src\/(recording|proof)\.ts$/,
+              test: /\/contract\/|\/src\/(proof\/|state\/agreedTerms|api\/(clientOver|result))|\/uptick\/src\/(recording|proof)\.ts$/,
             },
             {
               name: 'streams',
