@@ -5,11 +5,12 @@ import { authRoutes } from '../../../../contract/auth.ts'
 import { errorBody } from '../../../../contract/errors.ts'
 import { solveWork } from '../../../../contract/solveWork.ts'
 import { workOf, type WorkAnswer } from '../../../../contract/work.ts'
-import { createClient, type Client } from '../../../../src/api/client.ts'
+import type { Client } from '../../../../src/api/clientOver.ts'
 import { retryAfterMsOf } from '../../../../src/api/result.ts'
 import { UsageError, type CommandContext } from './command.ts'
 import { originOf } from './venueCalls.ts'
-import { jsonOf } from './request.ts'
+import { venueClient } from '../venueClient.ts'
+import { askByHttp, jsonOf } from './request.ts'
 import { isOk, waitAsAsked, waitingRequest } from './waitingRequest.ts'
 
 export type MemberSession = { call: Client; close: () => Promise<void> }
@@ -23,18 +24,14 @@ export async function openSession(
   credentials: { account: string; password: string },
   signal: AbortSignal,
 ): Promise<MemberSession> {
-  const baseURL = `${originOf(url)}/api`
-  const { status, cookies, body } = await logIn(`${baseURL}${authRoutes.login.path}`, credentials, signal)
+  const origin = originOf(url)
+  const { status, cookies, body } = await logIn(`${origin}/api${authRoutes.login.path}`, credentials, signal)
   const session = z.object({ token: z.string() }).safeParse(body)
   const cookie = cookies.find((each) => /^(__Host-)?sid=/.test(each))?.split(';')[0]
   if (!isOk(status) || !session.success || cookie === undefined)
     throw new UsageError(whyNot(status, body), 'log in with the app first to see what it asks for')
   const { token } = session.data
-  const client = createClient({
-    baseURL,
-    headers: { cookie },
-    session: { token: () => token, onEnded: () => undefined },
-  })
+  const client = venueClient(origin, askByHttp, { token, cookie })
   const call: Client = async (route, input, options) => {
     for (;;) {
       const result = await client(route, input, options)

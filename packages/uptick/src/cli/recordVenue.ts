@@ -3,14 +3,13 @@ import { Subscription, distinctUntilChanged, filter, map } from 'rxjs'
 import * as z from 'zod/mini'
 import { product as productSchema, productDetail } from '../../../../contract/products.ts'
 import type { Streams, TickRun } from '../../../../streams/index.ts'
-import { clientOver, type Client } from '../../../../src/api/clientOver.ts'
-import { streamsOver } from '../streamsOver.ts'
+import { venueStreams } from '../venueStreams.ts'
 import { UsageError, exitCodes, type CommandContext } from './command.ts'
 import { RecordedProduct } from './recordedProduct.ts'
 import type { Rotation } from './rowFiles.ts'
-import { jsonOf, request } from './request.ts'
 import { ended, progressText, showProgress } from './untilEnd.ts'
 import { callVenue, originOf } from './venueCalls.ts'
+import { askByHttp } from './request.ts'
 
 export type VenueRecording = {
   /** The venue's address. */
@@ -50,7 +49,7 @@ async function addTicks(
   { history, span }: Pick<VenueRecording, 'history' | 'span'>,
   { note, signal }: CommandContext,
 ): Promise<void> {
-  const venue = streamsOver(url, plainClient(url))
+  const venue = venueStreams(url, askByHttp)
   const end = new AbortController()
   const progress = { lastAt: null as number | null, reconnects: 0 }
   const all = new Subscription()
@@ -83,25 +82,6 @@ async function addTicks(
   for (const file of files) file.close()
   if (end.signal.aborted) throw new UsageError(messageOf(end.signal.reason), '')
 }
-
-/** The calls of a venue that need no session, without `fetch`. */
-const plainClient = (url: string): Client =>
-  clientOver(
-    async ({ path, query, signal, headers }) => {
-      const parameters = new URLSearchParams(query as Record<string, string> | undefined)
-      const answer = await request(`${url}/api${path}?${parameters}`, { headers, signal })
-      const {
-        statusCode: status = 0,
-        headers: { 'server-time': serverTime },
-      } = answer
-      return {
-        status,
-        body: await jsonOf(answer),
-        serverTime: serverTime === undefined ? null : String(serverTime),
-      }
-    },
-    { session: { token: () => null, onEnded: () => undefined } },
-  )
 
 const sumOf = (files: readonly RecordedProduct[]) => ({
   ticks: files.reduce((sum, file) => sum + file.ticks, 0),

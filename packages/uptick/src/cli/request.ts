@@ -1,5 +1,6 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
+import type { Ask } from '../venueClient.ts'
 
 export type Requested = {
   method?: string
@@ -49,5 +50,16 @@ export async function jsonOf(answer: IncomingMessage): Promise<unknown> {
     return JSON.parse(text)
   } catch {
     return undefined
+  }
+}
+
+/** As `venueClient` asks. */
+export const askByHttp: Ask = async (address, what) => {
+  const answer = await request(address, what)
+  const time = answer.headers['server-time']
+  return {
+    status: answer.statusCode ?? 0,
+    body: await jsonOf(answer),
+    serverTime: typeof time === 'string' ? time : null,
   }
 }

@@ -1,16 +1,15 @@
-import type { Client } from '../../../src/api/clientOver.ts'
 import { apiForStreams } from '../../../src/api/streamsApi.ts'
 import { createStreams, createWire, type Streams } from '../../../streams/index.ts'
+import { cookieOf, venueClient, type Ask, type VenueSession } from './venueClient.ts'
 
-/** The app's streams over the socket of a venue and a client of its calls; nothing is stored. */
-export function streamsOver(
-  origin: string,
-  call: Client,
-  { headers = {}, newKey }: { headers?: Record<string, string>; newKey?: (() => string) | undefined } = {},
-): Streams {
+export type VenueOptions = { session?: VenueSession; newKey?: () => string }
+
+/** The app's streams over the socket and the calls of a venue; nothing is stored. */
+export function venueStreams(url: string, ask: Ask, { session, newKey }: VenueOptions = {}): Streams {
+  const { origin } = new URL(url)
   return createStreams({
-    wire: createWire({ url: origin, headers }),
-    api: apiForStreams(call, storesNothing, storesNothing),
+    wire: createWire({ url: origin, headers: cookieOf(session) }),
+    api: apiForStreams(venueClient(origin, ask, session), storesNothing, storesNothing),
     placementStore: { load: () => [], save: () => undefined, drop: () => undefined },
     newKey: newKey ?? (() => crypto.randomUUID()),
     monotonic: () => performance.now(),
