@@ -15,9 +15,9 @@ const [packed] = JSON.parse(
   execFileSync(npm, ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: here, encoding: 'utf8' }),
 )
 if (packed.size > packedMax) problems.push(`packed: ${packed.size} bytes, more than ${packedMax}`)
-const packedFiles = packed.files.map(({ path }) => path)
+const packedFiles = new Set(packed.files.map(({ path }) => path))
 for (const [, target] of readFileSync(join(here, 'README.md'), 'utf8').matchAll(/\]\(([^)#]+)/g))
-  if (!/^https?:/.test(target) && !packedFiles.includes(target))
+  if (!/^https?:/.test(target) && !packedFiles.has(target))
     problems.push(`README.md links to ${target}, which is not packed`)
 for (const problem of problems) process.stderr.write(`packages/uptick: ${problem}\n`)
 if (problems.length > 0) process.exit(1)
