@@ -202,10 +202,10 @@ const packed = (text) =>
   text
     .replace(/^(?: {4})+/gm, (indent) => ' '.repeat(indent.length / 4))
     .replace(/"([\w-]+)"/g, "'$1'")
-    .replace(/;$/gm, '')
     .replace(/\/\*\*(?:(?!\*\/)[^])*\*\//g, (comment) =>
       comment.replace(/\s*\n\s*(\*\/|\*(?! ?@) ?)/g, (_, end) => (end === '*/' ? ' */' : ' ')),
     )
+    .replace(/;$/gm, '')
 const imports = new Map()
 const declarations = []
 for (const { outside, name, as, texts } of needed.values()) {

@@ -37,7 +37,7 @@ function withoutOthers(code: string, used: ReadonlySet<string>): string {
           !used.has(`${name}.${each.key.name}`)
         )
           replace(each.start, left[each.end] === ',' ? each.end + 1 : each.end, '')
-  return left.replace(/\bsummary:\s+(?:'[^']*'|"[^"]*"),/g, '')
+  return left.replace(/\b(?:summary:\s+(?:'[^']*'|"[^"]*")|(?:costly|unlessFrozen): true),/g, '')
 }
 
 /** The variables of a module with their first values. */

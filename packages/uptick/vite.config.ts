@@ -46,16 +46,16 @@ export default defineConfig({
             },
             {
               name: 'contract',
-              test: /\/contract\/|\/src\/(proof\/|state\/agreedTerms)|\/uptick\/src\/(recording|proof)\.ts$/,
+              test: /\/contract\/|\/src\/(proof\/|state\/agreedTerms|api\/(clientOver|result))|\/uptick\/src\/(recording|proof)\.ts$/,
             },
             {
               name: 'streams',
-              test: /\/streams\/(?!replay\/virtualClock|wire\/wire)|\/uptick\/src\/(replayedMarket|fake\w+|watched|expectations|withSides|faultPlan|cli\/replayCalls)\.ts$/,
+              test: /\/streams\/(?!replay\/virtualClock|wire\/wire)|\/uptick\/src\/(replayedMarket|venueClient|fake\w+|watched|expectations|withSides|faultPlan|cli\/replayCalls)\.ts$/,
             },
             { name: 'rowFiles', test: /\/cli\/(rowFiles|continuedFile)\.ts$/ },
             {
               name: 'files',
-              test: /\/uptick\/src\/cli\/(formats\/\w+|files|foreignFile|formatOptions|venueCalls|waitingFetch|krakenHistory|coinbaseHistory|tradePages|info|check|convert|jsonLines|logFiles|witness|fileCommands|exchangeHistory|binanceHistory|eachInOrder)\.ts$|\/exchange\/frames\.ts$|\/server\/(platform\/(textFile|paths)|market\/publicLog\/)/,
+              test: /\/uptick\/src\/cli\/(formats\/\w+|files|foreignFile|formatOptions|venueCalls|waitingRequest|request|krakenHistory|coinbaseHistory|tradePages|info|check|convert|verify\w*|proofVerdict|memberSession|log\w+|jsonLines|logFiles|witness|fileCommands|exchangeHistory|binanceHistory|eachInOrder)\.ts$|\/exchange\/frames\.ts$|\/server\/(platform\/(textFile|paths)|market\/publicLog\/)/,
             },
           ],
         },

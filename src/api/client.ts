@@ -1,101 +1,37 @@
-import { FetchError, ofetch, type FetchResponse } from 'ofetch'
-import * as z from 'zod/mini'
-import { errorBody } from '../../contract/errors.ts'
-import { networkTimeoutMs } from '../../contract/constants.ts'
-import type { Route, RouteAnswer, RouteInput } from '../../contract/route.ts'
-import type { Failure } from '../../streams/index.ts'
-import type { Result } from './result.ts'
+import { FetchError, ofetch } from 'ofetch'
+import { clientOver, type CallingOptions, type Client } from './clientOver.ts'
 
-/** What the client needs from the session: `token` goes with every request that changes something. */
-export type SessionPort = {
-  token(): string | null
-  /** Who is logged in. */
-  memberId?: () => string | undefined
-  /** Called when the venue answers that there is no session. */
-  onEnded(): void
-}
+export type { Client } from './clientOver.ts'
 
 /** The answer to a request that was sent before it was needed. */
 export type EarlyAnswer = { answer: Promise<Response>; cancel: () => void }
 
-export type ClientOptions = {
-  session: SessionPort
+export type ClientOptions = CallingOptions & {
   /** Base of every path; default: the venue's `/api`. Tests pass their own server. */
   baseURL?: string
-  /** For clients outside a browser, which store no cookies; a function gives those of each call. */
-  headers?: Record<string, string> | (() => Record<string, string>)
-  timeoutMs?: number
   /** Takes the early answer to a GET; default: there is none. */
   takeEarly?: (address: string) => EarlyAnswer | undefined
 }
 
-/**
- * `key` is the idempotency key of a call that moves money. `openedFor` is the member for whom the form was opened, if that
- * may be another one than now: the venue refuses what another member's session sends.
- */
-export type CallOptions = { key?: string; openedFor?: string | undefined; signal?: AbortSignal }
-export type Client = <R extends Route>(
-  route: R,
-  input: RouteInput<R>,
-  options?: CallOptions,
-) => Promise<Result<RouteAnswer<R>>>
-
-type Input = {
-  params?: Record<string, unknown>
-  query?: Record<string, unknown>
-  body?: Record<string, unknown>
-}
-
-const broken: Result<never> = { ok: false, failure: { kind: 'broken' } }
-
-/**
- * The only way to the venue: sends a call described by a route of the contract, validates the answer by its schema and
- * turns everything else into a {@link Failure}. Never throws and never retries, because only the caller knows whether a
- * retry is safe.
- */
+/** A client by `fetch`. */
 export function createClient({
-  session,
   baseURL = '/api',
-  headers = {},
-  timeoutMs = networkTimeoutMs,
   takeEarly = () => undefined,
+  ...options
 }: ClientOptions): Client {
   const fetcher = ofetch.create(
-    { baseURL, retry: 0, credentials: 'same-origin' },
+    { baseURL, retry: 0, credentials: 'same-origin', ignoreResponseError: true, responseType: 'json' },
     { fetch: fetchOrTake(takeEarly) },
   )
-
-  return async (route, input, options = {}) => {
-    const { params = {}, query, body } = input as Input
-    const token = session.token()
-    if (route.member && token === null) return { ok: false, failure: signedOut }
-    // ofetch's own timeout ends with the headers and is ignored if there is a signal; this one covers the body too.
-    const timeoutController = new AbortController()
-    const timer = setTimeout(() => timeoutController.abort(), timeoutMs)
-    const cancel = (): void => timeoutController.abort()
-    options.signal?.addEventListener('abort', cancel)
+  return clientOver(async ({ path, ...sent }) => {
     try {
-      const response = await fetcher.raw(pathOf(route.path, params), {
-        method: route.method,
-        ...(query ? { query } : {}),
-        ...(body ? { body } : {}),
-        headers: {
-          ...(typeof headers === 'function' ? headers() : headers),
-          ...headersOf(route, session, options),
-        },
-        signal: timeoutController.signal,
-        ignoreResponseError: true,
-        responseType: 'json',
-      })
-      if (!response.ok) return { ok: false, failure: failureFromResponse(response, session) }
-      return answerOf(route, response)
+      // ofetch's own timeout ends with the headers and is ignored if there is a signal; the client's covers the body too.
+      const { status, headers, _data: body } = await fetcher.raw<unknown, 'json'>(path, sent)
+      return { status, body, serverTime: headers.get('Server-Time') }
     } catch (error) {
-      return { ok: false, failure: timeoutController.signal.aborted ? { kind: 'timeout' } : failureOf(error) }
-    } finally {
-      clearTimeout(timer)
-      options.signal?.removeEventListener('abort', cancel)
+      throw error instanceof FetchError ? error.cause : error
     }
-  }
+  }, options)
 }
 
 const fetchOrTake =
@@ -106,60 +42,3 @@ const fetchOrTake =
     init?.signal?.addEventListener('abort', early.cancel)
     return early.answer
   }
-
-/** Without a token no member call is sent: a leftover cookie counts as logged out. */
-const signedOut: Failure = {
-  kind: 'rejected',
-  status: 401,
-  code: 'UNAUTHENTICATED',
-  params: {},
-  fields: {},
-  at: 0,
-}
-
-export const pathOf = (path: string, params: Record<string, unknown>): string =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
-
-function headersOf(
-  route: Route,
-  session: SessionPort,
-  { key, openedFor }: CallOptions,
-): Record<string, string> {
-  const headers: Record<string, string> = { Accept: 'application/json' }
-  const [token, memberId] = [session.token(), openedFor ?? session.memberId?.()]
-  if (route.method !== 'GET' && token !== null) headers['X-CSRF-Token'] = token
-  if (route.method !== 'GET' && route.member && memberId !== undefined) headers['X-Member-Id'] = memberId
-  if (key !== undefined) headers['Idempotency-Key'] = key
-  return headers
-}
-
-const timeOf = (response: FetchResponse<unknown>): number => Number(response.headers.get('Server-Time') ?? 0)
-
-function answerOf<R extends Route>(route: R, response: FetchResponse<unknown>): Result<RouteAnswer<R>> {
-  const at = timeOf(response)
-  if (route.answer === null) return { ok: true, value: undefined as RouteAnswer<R>, at }
-  const parsed = z.safeParse(route.answer, response._data)
-  return parsed.success ? { ok: true, value: parsed.data as RouteAnswer<R>, at } : broken
-}
-
-function failureFromResponse(response: FetchResponse<unknown>, session: SessionPort): Failure {
-  return parseErrorResponse(session, { status: response.status, body: response._data, at: timeOf(response) })
-}
-
-/** The failure of an answer other than 2xx. A proxy's error page is a broken answer. */
-export function parseErrorResponse(
-  session: Pick<SessionPort, 'onEnded'>,
-  answer: { status: number; body: unknown; at: number },
-): Failure {
-  const parsed = z.safeParse(errorBody, answer.body)
-  if (!parsed.success) return { kind: 'broken' }
-  const { code, params = {}, fields = {} } = parsed.data.error
-  if (code === 'UNAUTHENTICATED') session.onEnded()
-  return { kind: 'rejected', status: answer.status, code, params, fields, at: answer.at }
-}
-
-/** Why fetch failed: no network, or an answer that broke off. */
-function failureOf(error: unknown): Failure {
-  const cause = error instanceof FetchError ? error.cause : error
-  return cause instanceof TypeError ? { kind: 'offline' } : { kind: 'broken' }
-}

@@ -1,7 +1,7 @@
 import { networkTimeoutMs } from '../../contract/constants.ts'
 import type { Route } from '../../contract/route.ts'
 import type { Failure } from '../../streams/index.ts'
-import { pathOf, parseErrorResponse, type SessionPort } from './client.ts'
+import { pathOf, parseErrorResponse, type SessionPort } from './clientOver.ts'
 import type { Result } from './result.ts'
 
 /** A GET route of the contract that returns a file. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { uploadRoutes, type UploadPurpose } from '../../contract/uploads.ts'
-import { parseErrorResponse, type SessionPort } from './client.ts'
+import { parseErrorResponse, type SessionPort } from './clientOver.ts'
 import type { Result } from './result.ts'
 
 /** As long as the venue waits for a slow sender. */

@@ -18,7 +18,7 @@ import { backfill, type BackfillParts } from './backfill.ts'
 import { TickSequencer, type TickSequencerHost } from './tickSequencer.ts'
 import { Subscriptions, type SubscribedReply } from './subscriptions.ts'
 import type { Wire } from '../parts.ts'
-import { completeTicker, decimalsOf, includingPrice } from './ticker.ts'
+import { completeTicker, decimalsOf } from './ticker.ts'
 import type { Quote, TickRun } from '../types.ts'
 
 /** A subscriber that unsubscribes and returns within this (a route change, StrictMode) finds the stream running. */
@@ -173,7 +173,8 @@ export class Hub {
     const { newestPrice, previousPrice, priceDecimals } = sequencer
     if (!sequencer.ticker) return undefined
     // It stays until the venue's next one: a peak counts after the price has left it.
-    if (newestPrice > 0) sequencer.ticker = includingPrice(sequencer.ticker, newestPrice, priceDecimals)
+    if (newestPrice > 0)
+      sequencer.ticker = sequencer.dayRange.including(newestPrice, sequencer.ticker, priceDecimals)
     const move = newestPrice > previousPrice ? 'up' : newestPrice < previousPrice ? 'down' : 'level'
     return {
       id: sequencer.id,

@@ -4,6 +4,7 @@ import type { Ticker } from '../../contract/products.ts'
 import type { FeedStatus, WitnessRejection } from '../../contract/socket.ts'
 import { callOf, callSafely } from './functionObservable.ts'
 import { countOf, lastSeqOf, runAfter } from './tickRun.ts'
+import { DayRange } from './ticker.ts'
 import type { TickRun } from '../types.ts'
 
 /**
@@ -35,6 +36,7 @@ export class TickSequencer {
   /** The price of the tick before the newest. */
   previousPrice: PriceUnits = priceUnits(0)
   ticker: Ticker | undefined
+  readonly dayRange = new DayRange()
   priceDecimals = 0
   feed: FeedStatus = 'down'
   /** Why its witness rejects new orders, as of the last heartbeat. */

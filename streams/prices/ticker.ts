@@ -12,12 +12,23 @@ export function completeTicker(
   return known ? ({ ...known, ...changes } as Ticker) : ticker.safeParse(changes).data
 }
 
-/** The ticker whose high and low include a price that is newer than it: the venue sends the next one within a second. */
-export function includingPrice(known: Ticker, price: PriceUnits, priceDecimals: number): Ticker {
-  const isHigher = price > (parsePrice(known.high24h, priceDecimals) ?? Number.POSITIVE_INFINITY)
-  const isLower = price < (parsePrice(known.low24h, priceDecimals) ?? Number.NEGATIVE_INFINITY)
-  if (!isHigher && !isLower) return known
-  return { ...known, [isHigher ? 'high24h' : 'low24h']: formatUnits(price, priceDecimals) }
+/** The high and low of a product's ticker as numbers: many prices come between two tickers. */
+export class DayRange {
+  #of: Ticker | undefined
+  #high = 0
+  #low = 0
+
+  /** The ticker whose high and low include a price that is newer than it: the venue sends the next one within a second. */
+  including(price: PriceUnits, known: Ticker, priceDecimals: number): Ticker {
+    if (this.#of !== known) {
+      this.#of = known
+      this.#high = parsePrice(known.high24h, priceDecimals) ?? Number.POSITIVE_INFINITY
+      this.#low = parsePrice(known.low24h, priceDecimals) ?? Number.NEGATIVE_INFINITY
+    }
+    const isHigher = price > this.#high
+    if (!isHigher && price >= this.#low) return known
+    return { ...known, [isHigher ? 'high24h' : 'low24h']: formatUnits(price, priceDecimals) }
+  }
 }
 
 /** Prices on the wire have exactly their product's decimals. */

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
@@ -62,6 +62,35 @@ console.log(JSON.stringify({ code, seconds: (user + system) / 1e6, memory: proce
   return { rows: fileRows / (seconds ?? Number.NaN), memory: memory ?? Number.NaN }
 }
 
+const built = 'packages/uptick/dist/cli.js'
+const recordedProducts = [
+  'EURUSD_dukascopy_2019-02-04',
+  'IF2101_2021-01-04',
+  'GCZ3_2013-10-07',
+  'NZDUSD_oanda_2014-05-07',
+]
+const recordedFiles = [day, ...recordedProducts.map((name) => `streams/recordings/${name}.csv.gz`)]
+
+/** The memory, MB, in which the built `record` ends after some seconds of a venue with some products. */
+async function recordingMemory(folder: string): Promise<number> {
+  if (!existsSync(built)) throw new Error('npm run package first')
+  const venue = spawn(process.execPath, [built, 'replay', ...recordedFiles, '--port', '0'])
+  const atEnd = "data:text/javascript,process.on('exit',()=>console.error(process.memoryUsage.rss()))"
+  try {
+    const [line] = (await once(venue.stdout, 'data')) as [Buffer]
+    const url = /http:\S+/.exec(line.toString())?.[0] ?? ''
+    const record = [built, 'record', url, '-o', join(folder, 'recorded'), '--for', '20s']
+    const done = spawn(process.execPath, ['--import', atEnd, ...record])
+    let notes = ''
+    done.stderr.on('data', (data: Buffer) => (notes += data.toString()))
+    const [code] = (await once(done, 'close')) as [number]
+    if (code !== 0) throw new Error(`record ends with ${code}: ${notes}`)
+    return Number(notes.trim().split('\n').at(-1)) / 1024 / 1024
+  } finally {
+    venue.kill()
+  }
+}
+
 async function writeTrades(path: string): Promise<void> {
   const random = seeded(22)
   const file = createWriteStream(path)
@@ -95,6 +124,7 @@ export async function run(): Promise<Row[]> {
     const converted = command(['convert', trades, '-o', made])
     const checked = command(['check', made])
     const memory = Math.max(converted.memory, checked.memory)
+    const recorded = await recordingMemory(folder)
     const [alone, million] = [ratio('alone'), 1_000_000]
     const ticks = recording.at.length
     return [
@@ -130,6 +160,14 @@ export async function run(): Promise<Row[]> {
         unit: 'MB',
         limit: '≤ 300',
         ok: memory <= 300,
+      },
+      {
+        id: 'R4',
+        what: 'memory of record, a venue with 5 products',
+        value: recorded,
+        unit: 'MB',
+        limit: '≤ 60',
+        ok: recorded <= 60,
       },
     ]
   } finally {

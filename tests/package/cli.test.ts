@@ -9,10 +9,12 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { parseRecording, priceDecimalsOf } from 'uptick'
 import { connectVenue, ticksOf, type Tick } from 'uptick/venue'
 import { genesis, verifyChain, type WireTick } from '../../contract/chain.ts'
@@ -57,6 +59,24 @@ const zipOf = (content: string): Buffer => {
     deflateRawSync(content),
     Buffer.from('PK directory'),
   ])
+}
+
+/** A venue in front of another one: it answers some calls itself, redirects the others, and passes its socket on. */
+async function inFrontOf(url: string, answerTo: (path: string) => unknown) {
+  const server = createServer(({ url: path = '' }, response) => {
+    const answer = answerTo(path)
+    if (answer === undefined) response.writeHead(307, { location: `${url}${path}` }).end()
+    else response.end(JSON.stringify(answer))
+  })
+  server.on('upgrade', ({ url: path, rawHeaders }, socket) => {
+    const inner = connect(Number(new URL(url).port), '127.0.0.1')
+    const headers = rawHeaders.map((text, i) => text + (i % 2 === 0 ? ': ' : '\r\n'))
+    inner.write(`GET ${path} HTTP/1.1\r\n${headers.join('')}\r\n`)
+    socket.pipe(inner).pipe(socket)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
 const firstAt = 1_700_000_001_000
@@ -759,13 +779,11 @@ describe('uptick record', () => {
     const rowsOf = (path: string): string[] =>
       existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n').slice(1) : []
     // A replay states no heads.
-    const ownFetch = globalThis.fetch
-    const stubbed = vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
-      const seq = /ticks\?afterSeq=(\d+)&limit=1$/.exec(typeof input === 'string' ? input : '')?.[1]
-      const before = { seq: Number(seq), hash: '00'.repeat(32), at: midnight }
-      return seq === undefined ? ownFetch(input, init) : Promise.resolve(Response.json({ before }))
+    const venue = await inFrontOf(url, (path) => {
+      const seq = /ticks\?afterSeq=(\d+)&limit=1$/.exec(path)?.[1]
+      return seq && { before: { seq: Number(seq), hash: '00'.repeat(32), at: midnight } }
     })
-    const recording = open('record', url, '-o', at('daily'), '--history', '--rotate', 'day')
+    const recording = open('record', venue.url, '-o', at('daily'), '--history', '--rotate', 'day')
     await expect.poll(() => days.flatMap(rowsOf).length).toBe(40)
     recording.interrupt()
     expect(await recording.ended).toMatchObject({ code: 0, out: 'B: 40 ticks, up to 40\n', err: '' })
@@ -780,7 +798,7 @@ describe('uptick record', () => {
       [0, 20],
       [20, 40],
     ])
-    stubbed.mockRestore()
+    venue.close()
     served.interrupt()
     await served.ended
   })

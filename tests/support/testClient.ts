@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Route } from '../../contract/route.ts'
-import { pathOf, type Client } from '../../src/api/client.ts'
+import { pathOf, type Client } from '../../src/api/clientOver.ts'
 import type { Result } from '../../src/api/result.ts'
 
 export type TestAnswer = readonly [status: number, body: unknown]

@@ -1,44 +1,21 @@
-import { apiForStreams } from '../../../src/api/streamsApi.ts'
-import { createClient } from '../../../src/api/client.ts'
-import { createStreams, createWire, type Streams } from '../../../streams/index.ts'
+import type { Streams } from '../../../streams/index.ts'
+import type { Ask } from './venueClient.ts'
+import { venueStreams, type VenueOptions } from './venueStreams.ts'
 
 export { createWire, forEachTick, ticksOf } from '../../../streams/index.ts'
 export type { Candle, Quote, Streams, Tick, TickRun, TicksEvent, Wire } from '../../../streams/index.ts'
-
-/** What a member's session needs; without it only prices come. */
-export type VenueSession = {
-  /** The `token` of the log-in's answer. */
-  token: string
-  /** The session's cookie, as `name=value`. */
-  cookie: string
-}
-export type VenueOptions = { session?: VenueSession; newKey?: () => string }
+export type { VenueSession } from './venueClient.ts'
+export type { VenueOptions } from './venueStreams.ts'
 
 /**
  * Connects to a venue: the app's streams over its socket and calls. Prices need no session. `close()` ends it.
  * @param url origin of the venue, such as `https://venue.example`
  */
-export function connectVenue(url: string, { session, newKey }: VenueOptions = {}): Streams {
-  const origin = new URL(url).origin
-  const headers = session === undefined ? {} : { cookie: session.cookie }
-  const call = createClient({
-    baseURL: `${origin}/api`,
-    headers,
-    session: { token: () => session?.token ?? null, onEnded: () => undefined },
-  })
-  return createStreams({
-    wire: createWire({ url: origin, headers }),
-    api: apiForStreams(call, storesNothing, storesNothing),
-    placementStore: { load: () => [], save: () => undefined, drop: () => undefined },
-    newKey: newKey ?? (() => crypto.randomUUID()),
-    monotonic: () => performance.now(),
-  })
-}
+export const connectVenue = (url: string, options: VenueOptions = {}): Streams =>
+  venueStreams(url, askByFetch, options)
 
-const storesNothing = {
-  saveOrders: () => Promise.resolve(),
-  saveMessages: () => Promise.resolve(),
-  saveProducts: () => Promise.resolve(),
-  recordOrder: () => Promise.resolve(),
-  memberGuard: () => () => true,
+const askByFetch: Ask = async (address, request) => {
+  const answer = await fetch(address, { ...request, credentials: 'same-origin' })
+  const body: unknown = await answer.json().catch(() => undefined)
+  return { status: answer.status, body, serverTime: answer.headers.get('Server-Time') }
 }

@@ -12,7 +12,7 @@ import { parseNote, parseVerifierKey, verifyNote, type VerifierKey } from '../..
 import { tilePath } from '../../../../contract/tlog/tiles.ts'
 import { UsageError } from './command.ts'
 import { originOf } from './venueCalls.ts'
-import { waitingFetch } from './waitingFetch.ts'
+import { isOk, waitingRequest } from './waitingRequest.ts'
 
 /** Reads a file of a public log by its path, such as `checkpoint` or `tile/0/000`; undefined: there is none. */
 export type LogFiles = (path: string) => Promise<Uint8Array | undefined>
@@ -24,13 +24,16 @@ const fileMaxBytes = 256 * (2 + 0xff_ff)
 export function venueLogFiles(url: string, signal: AbortSignal): LogFiles {
   const origin = originOf(url)
   return async (path) => {
-    const answer = await waitingFetch(`${origin}/log/${path}`, signal)
-    if (answer.status >= 400 && answer.status < 500) return undefined
-    if (!answer.ok) throw new UsageError(`${origin}/log/${path} answered ${answer.status}`)
+    const { status, answer } = await waitingRequest(`${origin}/log/${path}`, signal)
+    if (!isOk(status)) {
+      answer.resume()
+      if (status >= 400 && status < 500) return undefined
+      throw new UsageError(`${origin}/log/${path} answered ${status}`)
+    }
     const parts: Uint8Array[] = []
     let length = 0
     try {
-      for await (const part of answer.body ?? []) {
+      for await (const part of answer as AsyncIterable<Uint8Array>) {
         length += part.length
         if (length > fileMaxBytes) throw new UsageError(`${origin}/log/${path} is too long`)
         parts.push(part)

@@ -18,5 +18,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 // It runs for days and waits nearly all of the time: compiled code, and much room for new objects, would cost more memory than
 // they save time.
-if (process.argv[2] === 'record') setFlagsFromString('--no-opt --semi-space-growth-factor=1')
+if (process.argv[2] === 'record')
+  setFlagsFromString('--no-opt --no-sparkplug --optimize-for-size --semi-space-growth-factor=1')
 process.exitCode = await runCommand(process.argv.slice(2), { print, note, interruptSignal })

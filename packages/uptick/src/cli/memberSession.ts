@@ -5,11 +5,13 @@ import { authRoutes } from '../../../../contract/auth.ts'
 import { errorBody } from '../../../../contract/errors.ts'
 import { solveWork } from '../../../../contract/solveWork.ts'
 import { workOf, type WorkAnswer } from '../../../../contract/work.ts'
-import { createClient, type Client } from '../../../../src/api/client.ts'
+import type { Client } from '../../../../src/api/clientOver.ts'
 import { retryAfterMsOf } from '../../../../src/api/result.ts'
 import { UsageError, type CommandContext } from './command.ts'
 import { originOf } from './venueCalls.ts'
-import { waitAsAsked, waitingFetch } from './waitingFetch.ts'
+import { venueClient } from '../venueClient.ts'
+import { askByHttp, jsonOf } from './request.ts'
+import { isOk, waitAsAsked, waitingRequest } from './waitingRequest.ts'
 
 export type MemberSession = { call: Client; close: () => Promise<void> }
 
@@ -22,21 +24,14 @@ export async function openSession(
   credentials: { account: string; password: string },
   signal: AbortSignal,
 ): Promise<MemberSession> {
-  const baseURL = `${originOf(url)}/api`
-  const { answer, body } = await logIn(`${baseURL}${authRoutes.login.path}`, credentials, signal)
+  const origin = originOf(url)
+  const { status, cookies, body } = await logIn(`${origin}/api${authRoutes.login.path}`, credentials, signal)
   const session = z.object({ token: z.string() }).safeParse(body)
-  const cookie = answer.headers
-    .getSetCookie()
-    .find((each) => /^(__Host-)?sid=/.test(each))
-    ?.split(';')[0]
-  if (!answer.ok || !session.success || cookie === undefined)
-    throw new UsageError(whyNot(answer.status, body), 'log in with the app first to see what it asks for')
+  const cookie = cookies.find((each) => /^(__Host-)?sid=/.test(each))?.split(';')[0]
+  if (!isOk(status) || !session.success || cookie === undefined)
+    throw new UsageError(whyNot(status, body), 'log in with the app first to see what it asks for')
   const { token } = session.data
-  const client = createClient({
-    baseURL,
-    headers: { cookie },
-    session: { token: () => token, onEnded: () => undefined },
-  })
+  const client = venueClient(origin, askByHttp, { token, cookie })
   const call: Client = async (route, input, options) => {
     for (;;) {
       const result = await client(route, input, options)
@@ -55,13 +50,13 @@ async function logIn(
   signal: AbortSignal,
 ) {
   const send = async (work?: WorkAnswer | null) => {
-    const answer = await waitingFetch(address, signal, {
+    const { status, answer } = await waitingRequest(address, signal, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ ...credentials, ...(work && { work }) }),
     })
-    const body: unknown = await answer.json().catch(() => null)
-    return { answer, body }
+    const body = await jsonOf(answer).catch(() => undefined)
+    return { status, cookies: answer.headers['set-cookie'] ?? [], body }
   }
   const first = await send()
   const failure = errorBody.safeParse(first.body)

@@ -3,12 +3,13 @@ import { Subscription, distinctUntilChanged, filter, map } from 'rxjs'
 import * as z from 'zod/mini'
 import { product as productSchema, productDetail } from '../../../../contract/products.ts'
 import type { Streams, TickRun } from '../../../../streams/index.ts'
-import { connectVenue } from '../venue.ts'
+import { venueStreams } from '../venueStreams.ts'
 import { UsageError, exitCodes, type CommandContext } from './command.ts'
 import { RecordedProduct } from './recordedProduct.ts'
 import type { Rotation } from './rowFiles.ts'
 import { ended, progressText, showProgress } from './untilEnd.ts'
 import { callVenue, originOf } from './venueCalls.ts'
+import { askByHttp } from './request.ts'
 
 export type VenueRecording = {
   /** The venue's address. */
@@ -48,7 +49,7 @@ async function addTicks(
   { history, span }: Pick<VenueRecording, 'history' | 'span'>,
   { note, signal }: CommandContext,
 ): Promise<void> {
-  const venue = connectVenue(url)
+  const venue = venueStreams(url, askByHttp)
   const end = new AbortController()
   const progress = { lastAt: null as number | null, reconnects: 0 }
   const all = new Subscription()

@@ -4,7 +4,8 @@ import { head } from '../../../../contract/products.ts'
 import { overlaps, type Gap } from '../../../../contract/settle.ts'
 import type { KnownKey } from '../../../../src/proof/receipt.ts'
 import { UsageError } from './command.ts'
-import { waitingFetch } from './waitingFetch.ts'
+import { jsonOf } from './request.ts'
+import { isOk, waitingRequest } from './waitingRequest.ts'
 
 /** The venue's address as an origin. @throws UsageError if it is none */
 export function originOf(url: string): string {
@@ -19,15 +20,15 @@ export function originOf(url: string): string {
 /** A GET of the venue; undefined for an answer of 4xx. @throws UsageError if it does not answer */
 export async function callVenue(url: string, path: string): Promise<unknown> {
   const address = `${originOf(url)}/api${path}`
-  const response = await waitingFetch(address)
-  if (response.status >= 400 && response.status < 500) return undefined
-  const body: unknown = await response.json().catch(() => undefined)
-  if (response.ok && body !== undefined) return body
+  const { status, answer } = await waitingRequest(address)
+  const body = await jsonOf(answer).catch(() => undefined)
+  if (status >= 400 && status < 500) return undefined
+  if (isOk(status) && body !== undefined) return body
   const failure = errorBody.safeParse(body)
-  if (!failure.success) throw new UsageError(`${address} answered ${response.status}: is it a venue?`)
+  if (!failure.success) throw new UsageError(`${address} answered ${status}: is it a venue?`)
   const { code, requestId } = failure.data.error
   throw new UsageError(
-    `${address}: the venue cannot say: ${response.status} ${code}, request ${requestId}`,
+    `${address}: the venue cannot say: ${status} ${code}, request ${requestId}`,
     "the request is in the venue's log; what the file has by itself is verified without --venue",
   )
 }

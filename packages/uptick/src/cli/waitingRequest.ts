@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { secondMs } from '../../../../contract/time.ts'
 import { UsageError } from './command.ts'
+import { request, type Requested } from './request.ts'
 
 const timeoutMs = 30_000
 /** For a 429 without a time, or with one that is not in seconds. */
@@ -8,22 +10,28 @@ const retryMs = secondMs
 /** A venue that asks for a longer pause cannot be read. */
 const waitMaxMs = 300_000
 
+/** A status of success. */
+export const isOk = (status: number): boolean => status >= 200 && status < 300
+
 /**
  * A request that is sent again for as long as the venue answers 429, each time after as long as it says.
  * @throws UsageError if nothing answers, the venue asks for a pause of more than five minutes, or at Ctrl-C
  */
-export async function waitingFetch(
+export async function waitingRequest(
   address: string,
   signal?: AbortSignal,
-  init: RequestInit = {},
-): Promise<Response> {
+  what: Omit<Requested, 'signal'> = {},
+): Promise<{ status: number; answer: IncomingMessage }> {
   for (;;) {
-    const answer = await fetch(address, { ...init, signal: AbortSignal.timeout(timeoutMs) }).catch(() => null)
+    const answer = await request(address, { ...what, signal: AbortSignal.timeout(timeoutMs) }).catch(
+      () => null,
+    )
     if (signal?.aborted === true) throw new UsageError('interrupted')
     if (answer === null) throw new UsageError(`${new URL(address).origin} does not answer`)
-    if (answer.status !== 429) return answer
-    await answer.body?.cancel()
-    const seconds = Number(answer.headers.get('Retry-After') ?? Number.NaN)
+    const { statusCode: status = 0, headers } = answer
+    if (status !== 429) return { status, answer }
+    answer.resume()
+    const seconds = Number(headers['retry-after'] ?? Number.NaN)
     await waitAsAsked(seconds >= 0 ? seconds * secondMs : retryMs, signal)
   }
 }
