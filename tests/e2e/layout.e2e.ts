@@ -310,7 +310,7 @@ test('a long nickname stays in its row', async ({ browser, baseURL }) => {
 })
 
 test('each figure of a product row is under its heading at every width, compact or not', async ({ page }) => {
-  await openHome(page)
+  await logIn(page)
   await page.goto(`/#${paths.products}`)
   await expect(page.getByRole('link', { name: /BTC\/USDT/ })).toBeVisible()
   for (let compact = 0; compact < 2; compact++) {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
-import { openHome, product } from './member.ts'
+import { logIn, openHome, product } from './member.ts'
 import { buyUp, placeForAMinute } from './network.ts'
 import { expect, test } from './test.ts'
 
@@ -66,7 +66,7 @@ for (const size of [
 
 /** Opens the product with an order that runs for a minute. */
 async function openWithOrder(page: Page): Promise<void> {
-  await openHome(page)
+  await logIn(page)
   await page.goto(product('BTCUSDT'))
   await expect(buyUp(page)).toBeEnabled()
   await placeForAMinute(page)
@@ -81,7 +81,7 @@ for (const size of [
     page,
   }) => {
     await page.setViewportSize(size)
-    await openHome(page)
+    await logIn(page)
     await page.goto(product('EURUSD'))
     await placeForAMinute(page)
     await page.goto(product('BTCUSDT'))
@@ -155,7 +155,7 @@ for (const size of [
     context,
   }) => {
     await page.setViewportSize(size)
-    await openHome(page)
+    await logIn(page)
     await page.goto(product('BTCUSDT'))
     await expect(buyUp(page)).toBeEnabled()
     const box = () => page.locator('main canvas').first().boundingBox()
@@ -218,7 +218,7 @@ for (const size of [
 
 test('how strong a new password is moves no field below it', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
-  await openHome(page)
+  await logIn(page)
   await page.goto(`/#${paths.settings}`)
   await page.getByRole('link', { name: en.settings.modifyLogin }).click()
   const password = page.getByLabel(en.password.new, { exact: true })
