@@ -1,6 +1,6 @@
 import en from '../../locales/en.json' with { type: 'json' }
 import type { Order } from '../../contract/orders.ts'
-import { openHome, product } from './member.ts'
+import { logIn, product } from './member.ts'
 import { buyUp, confirm, expectPlaced } from './network.ts'
 import { openChecks } from './proof.ts'
 import { expect, test } from './test.ts'
@@ -8,7 +8,7 @@ import { expect, test } from './test.ts'
 test('an order by rule R2 says how it ends, shows its average while it runs, and its proof gives the same', async ({
   page,
 }) => {
-  await openHome(page)
+  await logIn(page)
   await page.goto(product('ETHUSDT'))
   await expect(page.getByText('Exit price: average of the last 6 s')).toBeVisible()
   await page.getByRole('radio').first().check()

@@ -183,8 +183,9 @@ test('the values at the crosshair take one line on a phone, in every language', 
       ['EURUSD', 320],
     ] as const) {
       await page.setViewportSize({ width, height: 640 })
-      await page.goto(product(id))
-      await page.reload()
+      // Another document for each language, in which the second product is another route.
+      await page.goto(`/?${language}${product(id).slice(1)}`)
+      await expect(page.getByRole('heading', { level: 1, name: id.replace(/USDT?$/, '/$&') })).toBeVisible()
       const plot = page.getByRole('figure')
       await expect(plot.locator('canvas').first()).toBeVisible()
       // A key before there are bars does nothing.
@@ -194,7 +195,7 @@ test('the values at the crosshair take one line on a phone, in every language', 
       await expect(async () => {
         await plot.focus()
         await page.keyboard.press('ArrowLeft')
-        await expect(values).toBeVisible({ timeout: 1000 })
+        await expect(values).toBeVisible({ timeout: 200 })
       }).toPass()
       const lines = await values.evaluate(
         (node) => node.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(node).lineHeight),

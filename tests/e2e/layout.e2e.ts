@@ -1,7 +1,9 @@
 import type { Locator, Page, ViewportSize } from '@playwright/test'
+import de from '../../locales/de.json' with { type: 'json' }
 import en from '../../locales/en.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
 import { openApiClient } from '../pageSweep/apiClient.ts'
+import { layoutViolations } from '../pageSweep/layoutViolations.ts'
 import { applyLayout, visit, openVisitor } from '../pageSweep/visit.ts'
 import { deskKey } from './officeCalls.ts'
 import { logIn, openHome, product } from './member.ts'
@@ -152,6 +154,30 @@ test('what a product is takes one line beside the list of products and on a phon
   }
 })
 
+test('several orders beside the ticket of a tablet: nothing is cut or too wide in a language of long words', async ({
+  browser,
+  baseURL,
+}) => {
+  const origin = baseURL ?? ''
+  const client = await openApiClient(origin, deskKey)
+  const terms = { productId: 'BTCUSDT', direction: 'down', amount: '125.00', seconds: 60, rateBp: 8500 }
+  for (let at = 0; at < 4; at++) {
+    const { now } = await client.get<{ now: number }>('/time')
+    await client.send('POST', '/orders', { ...terms, validUntil: now + 20_000 })
+  }
+  const viewport = { width: 1024, height: 768 }
+  const options = { origin, language: 'de', as: 'member', viewport } as const
+  const { page, context } = await openVisitor(browser, { client, registerInfo: null }, options)
+  await visit(page, origin, { href: product('BTCUSDT') })
+  await expect(page.getByRole('region', { name: de.product.positions }).getByRole('timer')).toHaveCount(4)
+  for (const size of [viewport, { width: 1280, height: 800 }]) {
+    await applyLayout(page, size)
+    expect(await layoutViolations(page), `${size.width} px`).toEqual([])
+  }
+  await context.close()
+  await client.close()
+})
+
 test('the wheel scrolls the timeframes that do not fit, and not the page', async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 600 })
   await logIn(page)
@@ -284,7 +310,7 @@ test('a long nickname stays in its row', async ({ browser, baseURL }) => {
 })
 
 test('each figure of a product row is under its heading at every width, compact or not', async ({ page }) => {
-  await openHome(page)
+  await logIn(page)
   await page.goto(`/#${paths.products}`)
   await expect(page.getByRole('link', { name: /BTC\/USDT/ })).toBeVisible()
   for (let compact = 0; compact < 2; compact++) {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
-import { openHome, product } from './member.ts'
+import { logIn, openHome, product } from './member.ts'
 import { buyUp, placeForAMinute } from './network.ts'
 import { expect, test } from './test.ts'
 
@@ -49,25 +49,24 @@ const pages: [string, string, (page: Page) => Promise<void>][] = [
 for (const size of [
   { width: 390, height: 844 },
   { width: 1280, height: 800 },
-]) {
-  for (const [name, href, complete] of pages) {
-    test(`nothing moves while ${name} loads, at ${size.width} px`, async ({ page }) => {
-      await page.setViewportSize(size)
-      await openHome(page)
-      await watchShifts(page)
+])
+  test(`nothing moves while home, fund or a product loads, at ${size.width} px`, async ({ page }) => {
+    await page.setViewportSize(size)
+    await openHome(page)
+    await watchShifts(page)
+    for (const [name, href, complete] of pages) {
       await page.goto('about:blank')
       await page.goto(href)
       await complete(page)
       // The rail shows the venue's clock last.
       if (size.width > 900) await expect(page.getByText(/\d\d:\d\d:\d\d UTC\+8/)).toBeVisible()
-      expect(await moved(page)).toEqual([])
-    })
-  }
-}
+      expect(await moved(page), name).toEqual([])
+    }
+  })
 
 /** Opens the product with an order that runs for a minute. */
 async function openWithOrder(page: Page): Promise<void> {
-  await openHome(page)
+  await logIn(page)
   await page.goto(product('BTCUSDT'))
   await expect(buyUp(page)).toBeEnabled()
   await placeForAMinute(page)
@@ -82,7 +81,7 @@ for (const size of [
     page,
   }) => {
     await page.setViewportSize(size)
-    await openHome(page)
+    await logIn(page)
     await page.goto(product('EURUSD'))
     await placeForAMinute(page)
     await page.goto(product('BTCUSDT'))
@@ -156,7 +155,7 @@ for (const size of [
     context,
   }) => {
     await page.setViewportSize(size)
-    await openHome(page)
+    await logIn(page)
     await page.goto(product('BTCUSDT'))
     await expect(buyUp(page)).toBeEnabled()
     const box = () => page.locator('main canvas').first().boundingBox()
@@ -189,30 +188,37 @@ for (const size of [
   { width: 390, height: 844 },
   { width: 1280, height: 800 },
 ])
-  for (const name of ['home', 'fund', 'deposit'] as const)
-    test(`a lost connection moves nothing on ${name}, at ${size.width} px`, async ({ page, context }) => {
-      await page.setViewportSize(size)
-      await openHome(page)
+  test(`a lost connection moves nothing on home, fund and deposit, at ${size.width} px`, async ({
+    page,
+    context,
+  }) => {
+    await page.setViewportSize(size)
+    await openHome(page)
+    for (const name of ['home', 'fund', 'deposit'] as const) {
       await page.goto(`/#${paths[name]}`)
       const main = page.getByRole('main')
+      await expect(page.getByRole('heading', { level: 1, name: en.title[name] })).toBeAttached()
       await expect(main).toBeVisible()
       await expect(main.locator('[data-skeleton]')).toHaveCount(0)
       const before = await main.boundingBox()
       await context.setOffline(true)
       const line = page.getByText(new RegExp(`^${en.connection.offline}`)).first()
-      await expect(line).toBeInViewport({ ratio: 1 })
-      expect((await main.boundingBox())!.y).toBe(before!.y)
+      await expect(line, name).toBeInViewport({ ratio: 1 })
+      expect((await main.boundingBox())!.y, name).toBe(before!.y)
       // Above the tabs, and above the end of what is read.
       const tabs = page.getByRole('navigation', { name: en.nav.label }).first()
       const top = size.width < 900 && name !== 'deposit' ? (await tabs.boundingBox())!.y : size.height
       const edge = (await line.boundingBox())!
-      expect(edge.y).toBeGreaterThan(size.height / 2)
-      expect(edge.y + edge.height).toBeLessThanOrEqual(top)
-    })
+      expect(edge.y, name).toBeGreaterThan(size.height / 2)
+      expect(edge.y + edge.height, name).toBeLessThanOrEqual(top)
+      await context.setOffline(false)
+      await expect(line).toBeHidden()
+    }
+  })
 
 test('how strong a new password is moves no field below it', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
-  await openHome(page)
+  await logIn(page)
   await page.goto(`/#${paths.settings}`)
   await page.getByRole('link', { name: en.settings.modifyLogin }).click()
   const password = page.getByLabel(en.password.new, { exact: true })

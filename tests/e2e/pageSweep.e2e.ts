@@ -11,21 +11,20 @@ import type { Findings } from '../scenarios/findings.ts'
 import { deskKey } from './officeCalls.ts'
 import { expect, test as base } from './test.ts'
 
-/** One member with data for all sweeps. */
-const test = base.extend<{ origin: string }, { sample: Sample }>({
+const test = base.extend<{ origin: string; sample: Sample }>({
   origin: async ({ baseURL }, provide) => provide(baseURL ?? ''),
-  sample: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixture's dependencies from the pattern.
-    async ({}, provide, info) => {
-      const sample = await createSample(String(info.project.use.baseURL), deskKey, { ownVenue: false })
-      await provide(sample)
-      await sample.client.close()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixture's dependencies from the pattern.
+  sample: async ({}, provide) => provide(shared),
 })
 // In one worker, with one sample: to make one takes longer than to visit ten pages.
 test.describe.configure({ mode: 'default', timeout: 600_000 })
+
+/** One member with data for all sweeps. A fixture of the worker would make this file, the longest, begin after all others. */
+let shared: Sample
+test.beforeAll(async ({ baseURL }) => {
+  shared = await createSample(baseURL ?? '', deskKey, { ownVenue: false })
+})
+test.afterAll(() => shared.client.close())
 
 const reducedMotion = { reducedMotion: 'reduce' } as const
 const phone = { width: 390, height: 844 }

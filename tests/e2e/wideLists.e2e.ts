@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import en from '../../locales/en.json' with { type: 'json' }
-import { openHome, product } from './member.ts'
+import { logIn, product } from './member.ts'
 import { buyUp, confirm, expectPlaced } from './network.ts'
 import { expect, test } from './test.ts'
 
@@ -9,7 +9,7 @@ const tablet = { width: 820, height: 1180 }
 
 /** Places an order through the ticket and waits for its result. @returns its number */
 async function settleOrder(page: Page): Promise<string> {
-  await openHome(page)
+  await logIn(page)
   await page.goto(product('BTCUSDT'))
   await page.getByRole('radio', { name: /^5 s/ }).check()
   await buyUp(page).click()

@@ -42,7 +42,7 @@ async function packagedLaunch(): Promise<LaunchOptions> {
   restore('FONTCONFIG_PATH', before)
   return atOwnPriority({
     executablePath,
-    args: [...launchArgs, '--headless=shell', '--no-zygote'],
+    args: [...launchArgs, '--headless=shell'],
     env: { ...definedEnv(), LD_LIBRARY_PATH: libraries },
   })
 }

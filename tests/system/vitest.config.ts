@@ -3,7 +3,7 @@ import unitConfig from '../../vitest.config.ts'
 
 const root = `${import.meta.dirname}/../..`
 
-/** Files of the system tests with the settings of the unit tests; projects run one after another, in this order. */
+/** Files of the system tests with the settings of the unit tests; in one run projects come one after another, in this order. */
 const project = (groupOrder: number, name: string, test: ViteUserConfig['test']): ViteUserConfig => {
   const { reporters: _ofTheRun, ...settings } = unitConfig.test ?? {}
   return { ...unitConfig, root, test: { ...settings, name, sequence: { groupOrder }, ...test } }
@@ -11,8 +11,8 @@ const project = (groupOrder: number, name: string, test: ViteUserConfig['test'])
 
 /**
  * `npm run test:system`: what starts processes, ends them, has several nodes, or takes many seconds of processor time.
- * Files beside the unit tests run side by side, on all cores. Those of this folder run one at a time: they measure how long
- * a venue is away, or end databases and the bus.
+ * Files beside the unit tests run side by side, on all cores. Those of this folder run one at a time, because each has several
+ * nodes, and beside all others: a run of their own after them would leave a core idle, for most of their time is waiting.
  */
 export default mergeConfig(
   { test: { reporters: unitConfig.test?.reporters } },

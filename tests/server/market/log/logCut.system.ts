@@ -133,7 +133,6 @@ it.each(Object.keys(logCorruptions))(
       await folder.remove()
     }
   },
-  120_000,
 )
 
 /** How many different ticks are stored, in the log or in rows that were cut. */
@@ -275,7 +274,6 @@ it.each(Object.keys(databases))(
       await testDatabase.remove()
     }
   },
-  120_000,
 )
 
 it.runIf('postgres' in databases)('names a database that does not exist', async () => {

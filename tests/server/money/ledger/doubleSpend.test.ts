@@ -11,6 +11,5 @@ postgres.describe('two processes on PostgreSQL', () => {
     async (spend) => {
       expect(await raceSpends(postgres.database(), spend, 1)).toEqual({ tried: 1, violations: [] })
     },
-    300_000,
   )
 })

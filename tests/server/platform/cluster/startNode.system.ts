@@ -47,27 +47,23 @@ describe('nodes of one venue', () => {
     expect(node.message()).toBe('uptick: DATABASE_URL does not answer (ECONNREFUSED)\n')
   })
 
-  it.runIf(postgres.available)(
-    'are refused with another DESK_KEY until it is changed',
-    async () => {
-      const leader = start({})
-      await leader.ready
-      const otherKey = { DESK_KEY: 'another-desk-key-for-this-test' }
-      const refused = start({ ROLE: 'edge', ...otherKey })
-      expect(await refused.exited).toBe(2)
-      expect(refused.message()).toBe(
-        'uptick: DESK_KEY is not the key that this database was used with: use that key on every node, ' +
-          'or start with --new-desk-key to change it\n',
-      )
-      const standby = start(otherKey, '--new-desk-key')
-      await standby.ready
-      const isKey = (key: string): Promise<boolean> =>
-        checkDeskKey(postgres.database().db, { key, source: 'DESK_KEY' }).catch(() => false)
-      expect(await isKey(otherKey.DESK_KEY)).toBe(false)
-      await leader.end('SIGTERM')
-      // The key is changed once the standby leads.
-      await expect.poll(() => isKey(otherKey.DESK_KEY)).toBe(true)
-    },
-    600_000,
-  )
+  it.runIf(postgres.available)('are refused with another DESK_KEY until it is changed', async () => {
+    const leader = start({})
+    await leader.ready
+    const otherKey = { DESK_KEY: 'another-desk-key-for-this-test' }
+    const refused = start({ ROLE: 'edge', ...otherKey })
+    expect(await refused.exited).toBe(2)
+    expect(refused.message()).toBe(
+      'uptick: DESK_KEY is not the key that this database was used with: use that key on every node, ' +
+        'or start with --new-desk-key to change it\n',
+    )
+    const standby = start(otherKey, '--new-desk-key')
+    await standby.ready
+    const isKey = (key: string): Promise<boolean> =>
+      checkDeskKey(postgres.database().db, { key, source: 'DESK_KEY' }).catch(() => false)
+    expect(await isKey(otherKey.DESK_KEY)).toBe(false)
+    await leader.end('SIGTERM')
+    // The key is changed once the standby leads.
+    await expect.poll(() => isKey(otherKey.DESK_KEY)).toBe(true)
+  })
 })

@@ -21,14 +21,10 @@ async function expectOneEffectPerKey(database: Database): Promise<void> {
   expect(mismatched).toBeGreaterThan(40)
 }
 
-it(
-  name,
-  async () => {
-    const database = await withDatabase()
-    await expectOneEffectPerKey(database)
-  },
-  300_000,
-)
+it(name, async () => {
+  const database = await withDatabase()
+  await expectOneEffectPerKey(database)
+})
 
 postgres.describe('two processes on PostgreSQL', () => {
   it(name, () => expectOneEffectPerKey(postgres.database()), 300_000)
