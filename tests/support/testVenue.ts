@@ -111,7 +111,7 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
     hooks: { logMethod: (args) => void reportedErrors.push(...args) },
   })
   const bus = recordingBus(createMemberSockets(clock))
-  const passwords = options.argon2 === true ? await createPasswords(random) : quickPasswords()
+  const passwords = options.argon2 === true ? createPasswords(random) : quickPasswords()
   const view = options.asRoles === true ? await openRoleView(database) : null
   const engine = createLocalEngine({
     database: options.engineDatabase ?? view?.engine ?? database,
