@@ -78,13 +78,38 @@ const withoutSideEffects: Plugin = {
 }
 
 /**
+ * Parts of packages that the venue never runs: OpenAPI is served as JSON, requests and answers have compilers of our own, and
+ * `pg` looks for a runtime that is not Node by making a `Response`, for which Node loads its client of HTTP.
+ */
+const withoutUnusedParts: Plugin = {
+  name: 'without-unused-parts',
+  enforce: 'pre',
+  resolveId: {
+    filter: { id: /^(yaml|@fastify\/(ajv|fast-json-stringify)-compiler)$/ },
+    handler: () => '\0unused',
+  },
+  load: { filter: { id: /^\0unused$/ }, handler: () => 'export default null' },
+  transform: {
+    filter: { id: /\/pg\/lib\/stream\.js$/ },
+    handler: (code) => code.replace("typeof Response === 'function'", 'false'),
+  },
+}
+
+/**
  * Bundles the venue for plain Node, with the packages that are only JavaScript: loading their files one by one is
  * 0.7 s of processor time at each start.
  */
 export default defineConfig({
   ssr: { noExternal: true, external },
   publicDir: false,
-  plugins: [withoutSideEffects, copyFonts, copyBreachedPasswords, copySchema, copyRecordings],
+  plugins: [
+    withoutSideEffects,
+    withoutUnusedParts,
+    copyFonts,
+    copyBreachedPasswords,
+    copySchema,
+    copyRecordings,
+  ],
   build: {
     ssr: true,
     emitAssets: true,
