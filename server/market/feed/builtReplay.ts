@@ -1,7 +1,18 @@
 import { open } from 'node:fs/promises'
 import type { Column, ScheduledRecording } from '../../../contract/recording.ts'
+import type { SkippedRows } from '../../../contract/recordingReader.ts'
 import { builtPath } from '../../platform/builtPath.ts'
-import type { PreparedReplay } from './preparedReplay.ts'
+
+/** A recording, ready to be replayed. Its columns are shared memory, so other threads get them without a copy. */
+export type PreparedReplay = {
+  scheduled: ScheduledRecording
+  /** As `replayFingerprint` writes it. */
+  fingerprint: string
+  /** The day of its first tick, `2022-01-15`. */
+  day: string
+  /** Its rows that are not ticks. */
+  skipped: SkippedRows | null
+}
 
 /** Decimals that a recording is read with; without those of sizes it has its own. */
 export type ReadDecimals = { price: number; size: number | undefined }

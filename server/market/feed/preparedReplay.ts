@@ -1,19 +1,7 @@
-import { scheduleRecording, type ScheduledRecording } from '../../../contract/recording.ts'
-import type { SkippedRows } from '../../../contract/recordingReader.ts'
+import { scheduleRecording } from '../../../contract/recording.ts'
 import { replayFingerprint, type ReplaySettings } from '../../../contract/replayFingerprint.ts'
-import { narrowed, readBuiltReplay, type ReadDecimals } from './builtReplay.ts'
+import { narrowed, readBuiltReplay, type PreparedReplay, type ReadDecimals } from './builtReplay.ts'
 import { parseFile, readUnchanged, type RecordingPath } from './recordingFile.ts'
-
-/** A recording, ready to be replayed. Its columns are shared memory, so other threads get them without a copy. */
-export type PreparedReplay = {
-  scheduled: ScheduledRecording
-  /** As `replayFingerprint` writes it. */
-  fingerprint: string
-  /** The day of its first tick, `2022-01-15`. */
-  day: string
-  /** Its rows that are not ticks. */
-  skipped: SkippedRows | null
-}
 
 const defaultPauseMs = 600_000
 

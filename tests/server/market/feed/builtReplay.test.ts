@@ -1,7 +1,12 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { narrowed, packReplay, unpackReplay } from '../../../../server/market/feed/builtReplay.ts'
-import { prepareReplay, type PreparedReplay } from '../../../../server/market/feed/preparedReplay.ts'
+import {
+  narrowed,
+  packReplay,
+  unpackReplay,
+  type PreparedReplay,
+} from '../../../../server/market/feed/builtReplay.ts'
+import { prepareReplay } from '../../../../server/market/feed/preparedReplay.ts'
 import { projectRoot } from '../../../../server/platform/paths.ts'
 
 /** As a start reads a file. */
