@@ -8,11 +8,16 @@ const readAtRunTime = new Set(['recordings', 'config.json', 'products.json'])
 export function newestChange(path) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return 0
-  if (!stat.isDirectory()) return stat.mtimeMs
+  return stat.isDirectory() ? newestBelow(path) : stat.mtimeMs
+}
+
+/** Each start looks at two thousand files: folders are known from their listing. */
+function newestBelow(folder) {
   let newest = 0
-  for (const name of readdirSync(path)) {
-    if (!readAtRunTime.has(name) && !name.startsWith('.'))
-      newest = Math.max(newest, newestChange(join(path, name)))
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (readAtRunTime.has(entry.name) || entry.name.startsWith('.')) continue
+    const path = `${folder}/${entry.name}`
+    newest = Math.max(newest, entry.isDirectory() ? newestBelow(path) : newestChange(path))
   }
   return newest
 }

@@ -1,6 +1,5 @@
 // `npm start`: builds if the build is missing or out of date, then runs the venue in this process, so signals and the
 // exit code are the venue's.
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import module from 'node:module'
 import { resolve } from 'node:path'
@@ -11,6 +10,8 @@ const { stdout, stderr } = process
 
 /** A terminal shows each part that is built, and the seconds; elsewhere one line says that a build begins. */
 async function build() {
+  // Loaded only to build, which most starts do not.
+  const { spawn } = await import('node:child_process')
   const child = spawn(process.execPath, [resolve(import.meta.dirname, 'build.mjs')], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -3,9 +3,9 @@ import { resolve } from 'node:path'
 import { defineConfig, type Plugin } from 'vite'
 import { breachedPasswordsCopy, breachedPasswordsFile } from './members/accounts/breachedPasswords.ts'
 import { cachedFonts, fontFiles } from './money/statements/fonts.ts'
-import { columnsFile, packColumns } from './market/feed/builtColumns.ts'
+import { packReplay, replayFile } from './market/feed/builtReplay.ts'
+import { prepareReplay, replaySettingsOf } from './market/feed/preparedReplay.ts'
 import { readProducts } from './market/feed/productsFile.ts'
-import { readRecording } from './market/feed/recordingFile.ts'
 import { emptyDatabaseName } from './platform/db/emptyDatabase.ts'
 import { readEmptyDatabase } from './platform/db/memory.ts'
 import { schemaFileNames } from './platform/db/schemaFiles.ts'
@@ -48,21 +48,20 @@ const copySchema: Plugin = {
 
 const recordingsDir = resolve(here, '../streams/recordings')
 
-/** The columns of the recordings that the venue's own products replay: to read their texts is a third of a start. */
+/** What the venue's own products replay: to read the recordings' texts is a third of a start. */
 const copyRecordings: Plugin = {
   name: 'copy-recordings',
   async generateBundle() {
     for (const { feed, priceDecimals, sizeDecimals } of await readProducts(resolve(here, 'products.json'))) {
-      if (!('recording' in feed) || feed.recording === undefined) continue
+      // Without a period the pauses are a setting of the venue.
+      if (!('recording' in feed) || feed.recording === undefined || feed.periodMs === undefined) continue
       const decimals = { price: priceDecimals, size: sizeDecimals }
-      const { recording, sha256 } = await readRecording(
-        { dir: recordingsDir, file: feed.recording },
-        decimals,
-      )
+      const path = { dir: recordingsDir, file: feed.recording }
+      const replay = await prepareReplay(path, replaySettingsOf(feed, 0), decimals)
       this.emitFile({
         type: 'asset',
-        fileName: columnsFile(sha256, decimals),
-        source: packColumns(recording),
+        fileName: replayFile(replay.fingerprint, decimals),
+        source: packReplay(replay),
       })
     }
   },
@@ -78,13 +77,38 @@ const withoutSideEffects: Plugin = {
 }
 
 /**
+ * Parts of packages that the venue never runs: OpenAPI is served as JSON, requests and answers have compilers of our own, and
+ * `pg` looks for a runtime that is not Node by making a `Response`, for which Node loads its client of HTTP.
+ */
+const withoutUnusedParts: Plugin = {
+  name: 'without-unused-parts',
+  enforce: 'pre',
+  resolveId: {
+    filter: { id: /^(yaml|@fastify\/(ajv|fast-json-stringify)-compiler)$/ },
+    handler: () => '\0unused',
+  },
+  load: { filter: { id: /^\0unused$/ }, handler: () => 'export default null' },
+  transform: {
+    filter: { id: /\/pg\/lib\/stream\.js$/ },
+    handler: (code) => code.replace("typeof Response === 'function'", 'false'),
+  },
+}
+
+/**
  * Bundles the venue for plain Node, with the packages that are only JavaScript: loading their files one by one is
  * 0.7 s of processor time at each start.
  */
 export default defineConfig({
   ssr: { noExternal: true, external },
   publicDir: false,
-  plugins: [withoutSideEffects, copyFonts, copyBreachedPasswords, copySchema, copyRecordings],
+  plugins: [
+    withoutSideEffects,
+    withoutUnusedParts,
+    copyFonts,
+    copyBreachedPasswords,
+    copySchema,
+    copyRecordings,
+  ],
   build: {
     ssr: true,
     emitAssets: true,

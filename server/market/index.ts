@@ -9,7 +9,7 @@
  */
 export type { Commit, Compacted } from './commit.ts'
 export { type FeedSettings, loadProducts, type MarketProduct } from './feed/loadProducts.ts'
-export type { PreparedReplay } from './feed/preparedReplay.ts'
+export type { PreparedReplay } from './feed/builtReplay.ts'
 export { productRow, type ProductRow, ProductsError } from './feed/products.ts'
 export { readProducts } from './feed/productsFile.ts'
 export { assertRecordingsDir } from './feed/recordingFile.ts'

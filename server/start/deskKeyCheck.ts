@@ -11,13 +11,15 @@ const settingKey = 'desk_key_check'
  * database must be slow. It takes more than 50 ms of a core: a start does other work meanwhile.
  */
 const cost = { N: 2 ** 14, r: 8, p: 1 }
+/** Nobody guesses 256 random bits. */
+const costOfGenerated: typeof cost = { ...cost, N: 2 }
 const checkBytes = 32
 
 /** As stored, in hexadecimal digits; with its cost, so that it can be raised. */
 type StoredCheck = { salt: string; check: string; cost: typeof cost }
 
 /** The key, and the variable or file that it is from. */
-export type DeskKey = { key: string; source: string }
+export type DeskKey = { key: string; source: string; isGenerated?: boolean }
 
 const undefinedTableCode = '42P01'
 
@@ -46,13 +48,14 @@ export async function isSameDeskKey(db: Db, key: string): Promise<boolean | null
 /** Stores the check value if there is none, or replaces it. The nodes that start from now on need this key. */
 export async function storeDeskKeyCheck(
   { db, fence }: { db: Db; fence: Fence },
-  { key }: DeskKey,
+  { key, isGenerated = false }: DeskKey,
   isChange: boolean,
 ): Promise<void> {
   if (!isChange && (await readCheck(db)) !== null) return
   const salt = randomBytes(16)
-  const check = await derive(key, salt, cost)
-  const value: StoredCheck = { salt: salt.toString('hex'), check: check.toString('hex'), cost }
+  const ownCost = isGenerated ? costOfGenerated : cost
+  const check = await derive(key, salt, ownCost)
+  const value: StoredCheck = { salt: salt.toString('hex'), check: check.toString('hex'), cost: ownCost }
   await fence.transaction(db, (tx) => writeSetting(tx, settingKey, value))
 }
 

@@ -142,7 +142,7 @@ async function checkOrStoreDeskKey(
   { deskKey, deskKeyChange: isChange }: Settings,
 ): Promise<void> {
   const isShared = deskKey !== null
-  const named = { key, source: 'DESK_KEY' }
+  const named = { key, source: 'DESK_KEY', isGenerated: !isShared }
   const isSame = isShared && !isChange ? await checkDeskKey(db, named) : await isSameDeskKey(db, key)
   if (isSame !== true) await storeDeskKeyCheck({ db, fence }, named, true)
 }

@@ -139,7 +139,7 @@ export async function serveVenue(
   parts: Pick<VenueParts, 'database' | 'fence' | 'clock' | 'clockCheck' | 'engine' | 'secrets' | 'cluster'>,
   products: readonly MarketProduct[],
 ): Promise<Venue> {
-  const passwords = await createPasswords(systemRandom)
+  const passwords = createPasswords(systemRandom)
   await warnOfLogName(settings, parts.database.db, logger)
   const venue = await step(logger, 'reading what is open and settling what is due', () =>
     buildVenue({ ...parts, settings, logger, listener, random: systemRandom, passwords }),

@@ -75,7 +75,14 @@ async function committedRows(engine: Engine): Promise<Row[]> {
     flushedAt: () => sampleLeaf(i).at,
   }
   const signedFile = createSignedFile(dataDir)
-  const appender = createAppender({ db: database.db, fence: testFence, market, signer, signedFile })
+  const appender = createAppender({
+    db: database.db,
+    pool: database.pool,
+    fence: testFence,
+    market,
+    signer,
+    signedFile,
+  })
   const took: number[] = []
   for (; i < committedAppends; i++) {
     const started = performance.now()

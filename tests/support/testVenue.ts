@@ -9,7 +9,7 @@ import { readSettings, type Settings } from '../../server/start/config.ts'
 import type { Fence } from '../../server/platform/db/fence.ts'
 import type { Database } from '../../server/platform/db/open.ts'
 import { createLocalEngine } from '../../server/start/engine/localEngine.ts'
-import { asCalls } from '../../server/platform/db/roles/roleContext.ts'
+import { asCalls, asOffice } from '../../server/platform/db/roles/roleContext.ts'
 import { createListener } from '../../server/platform/http/listener.ts'
 import type { RunningMarket } from '../../server/market/market.ts'
 import { createPasswords, type Passwords } from '../../server/members/accounts/passwords.ts'
@@ -111,7 +111,7 @@ export async function openTestVenue<M extends RunningMarket = FakeMarket, C exte
     hooks: { logMethod: (args) => void reportedErrors.push(...args) },
   })
   const bus = recordingBus(createMemberSockets(clock))
-  const passwords = options.argon2 === true ? await createPasswords(random) : quickPasswords()
+  const passwords = options.argon2 === true ? createPasswords(random) : quickPasswords()
   const view = options.asRoles === true ? await openRoleView(database) : null
   const engine = createLocalEngine({
     database: options.engineDatabase ?? view?.engine ?? database,
@@ -234,7 +234,7 @@ export type TestVenue<M extends RunningMarket = FakeMarket, C extends Clock = Ma
 /** Requests that a test sends have no rights of their sender; what a test calls of a module directly has all. */
 function sendAsCalls(app: FastifyInstance): void {
   const inject = app.inject.bind(app) as (...args: unknown[]) => unknown
-  Object.assign(app, { inject: (...args: unknown[]) => asCalls(async () => inject(...args)) })
+  Object.assign(app, { inject: (...args: unknown[]) => asOffice(() => asCalls(async () => inject(...args))) })
 }
 
 const productLike = (id: string): ProductSettings => ({ ...testProduct, id, code: id })

@@ -43,8 +43,8 @@ function mountMetrics(app: FastifyInstance, parts: MetricsParts): void {
   const { realtime, secrets, settings } = parts
   const { clock } = requestContext
   const register = new Registry()
+  const collectOfProcess = processMetrics(register)
   register.setDefaultLabels({ node: settings.nodeName ?? `${hostname()}:${settings.port}` })
-  collectDefaultMetrics({ register })
   const durations = new Histogram({
     name: 'uptick_http_request_seconds',
     help: 'Time to respond, by route and status',
@@ -100,8 +100,18 @@ function mountMetrics(app: FastifyInstance, parts: MetricsParts): void {
       requestContext.rateLimiter.take('deskKey', request.ip)
       throw new ApiError('NOT_FOUND')
     }
+    collectOfProcess()
     return reply.type(register.contentType).send(await register.metrics())
   })
+}
+
+/** From the first reading on: the delay of the event loop is measured a hundred times a second. */
+function processMetrics(register: Registry): () => void {
+  let isCollecting = false
+  return () => {
+    if (!isCollecting) collectDefaultMetrics({ register })
+    isCollecting = true
+  }
 }
 
 function watermarkGauge(register: Registry, market: Market, clock: { now(): number }): void {

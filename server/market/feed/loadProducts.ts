@@ -4,7 +4,8 @@ import type { ProductSettings } from '../ports.ts'
 import type { ComputedSource, FeedSource } from './feed.ts'
 import { Exchanges, type ExchangeSettings } from './live/exchanges.ts'
 import { liveSourceOf, sizeDecimalsOf, witnessRowOf } from './live/liveProduct.ts'
-import { prepareReplay, type PreparedReplay } from './preparedReplay.ts'
+import type { PreparedReplay } from './builtReplay.ts'
+import { prepareReplay, replaySettingsOf } from './preparedReplay.ts'
 import { ProductsError, settlementOf, type ProductRow } from './products.ts'
 import { readFirstPrice } from './recordingFile.ts'
 import { replaySource } from './replay.ts'
@@ -27,7 +28,6 @@ export type FeedSettings = {
   live?: ExchangeSettings & { mode: 'practice' | 'live' }
 }
 
-const defaultPauseMs = 600_000
 /** The synthetic walk of a product whose table row names a recording. */
 const defaultSynthetic = { ticksPerSecond: 5, volatility: 0.02 }
 
@@ -74,7 +74,7 @@ async function loadComputedProduct(
   if ('synthetic' in row.feed) {
     return toMarketProduct(row, row.sizeDecimals ?? 0, createSynthetic(row, row.feed.synthetic))
   }
-  const { recording: file, pauseMs = defaultPauseMs, periodMs } = row.feed
+  const { recording: file } = row.feed
   if (file === undefined) throw new Error('it has an exchange but no recording: start with FEED=live')
   const path = { dir: settings.recordingsDir, file }
   if (settings.feed === 'synthetic') {
@@ -86,8 +86,7 @@ async function loadComputedProduct(
       createSynthetic(row, { ...defaultSynthetic, seed: seedOf(row.id), start }),
     )
   }
-  // With a period the times of day are those of the recording, so pauses are played as recorded.
-  const replay = { pauseMs, closedPauseMs: periodMs === undefined ? settings.closedPauseMs : 0, periodMs }
+  const replay = replaySettingsOf(row.feed, settings.closedPauseMs)
   const decimals = { price: row.priceDecimals, size: row.sizeDecimals }
   const prepared = replays.get(row.id) ?? (await prepareReplay(path, replay, decimals))
   replays.set(row.id, prepared)

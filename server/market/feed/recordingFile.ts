@@ -5,31 +5,38 @@ import { RecordingReader, RecordingScale } from '../../../contract/recordingRead
 import { SettingsError } from '../../platform/settingsError.ts'
 import { sha256OfFile, textOfFile, whyUnreadable } from '../../platform/textFile.ts'
 import { errorCodeOf } from '../../platform/errorCode.ts'
-import { readBuiltColumns, type ReadDecimals } from './builtColumns.ts'
+import type { ReadDecimals } from './builtReplay.ts'
 
 /** A gzipped CSV in the folder of recordings. */
 export type RecordingPath = { dir: string; file: string }
-/** `sha256`: of the compressed file. */
-export type ReadRecording = { recording: Recording; sha256: string }
 
 /**
- * Reads a recording: its columns if the build has them, otherwise its text in pieces, between which this thread does other
- * work: the heartbeat of a lease must not wait for a whole recording. Without the decimals of sizes the text is read twice.
+ * Reads something of a recording's file, which stays the same meanwhile.
+ * @param read gets the SHA-256 of the compressed file
  * @throws Error with one line if the file cannot be read or is no recording
  */
-export function readRecording(path: RecordingPath, decimals: ReadDecimals): Promise<ReadRecording> {
+export function readUnchanged<T>(
+  path: RecordingPath,
+  read: (full: string, sha256: string) => Promise<T>,
+): Promise<T> {
   return named(path, async (full) => {
     const before = await stat(full)
-    const sha256 = await sha256OfFile(full)
-    const recording = (await readBuiltColumns(sha256, decimals)) ?? (await parseFile(full, decimals))
+    const result = await read(full, await sha256OfFile(full))
     const after = await stat(full)
     if (after.ino !== before.ino || after.size !== before.size || after.mtimeMs !== before.mtimeMs)
       throw new RangeError('it was changed while it was read')
-    return { recording, sha256 }
+    return result
   })
 }
 
-async function parseFile(path: string, { price: priceDecimals, size }: ReadDecimals): Promise<Recording> {
+/**
+ * Reads the text of a recording in pieces, between which this thread does other work: the heartbeat of a lease must not wait
+ * for a whole recording. Without the decimals of sizes the text is read twice.
+ */
+export async function parseFile(
+  path: string,
+  { price: priceDecimals, size }: ReadDecimals,
+): Promise<Recording> {
   const sizeDecimals = size ?? (await sizeDecimalsOf(path))
   const parser = new RecordingParser({ priceDecimals, sizeDecimals })
   for await (const piece of textOfFile(path, { gzipOnly: true })) parser.add(piece)

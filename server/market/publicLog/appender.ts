@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import { isSameHash, rootAt } from '../../../contract/tlog/merkle.ts'
 import type { LogLeaf } from '../../../contract/tlog/leaf.ts'
 import { createTileReader, tileWidth } from '../../../contract/tlog/tiles.ts'
@@ -12,6 +13,7 @@ import { readTree, rootOfTree, withLeaf, type LogTree } from './tree.ts'
 
 export type AppenderParts = {
   db: Db
+  pool: Pool
   fence: Fence
   market: Pick<Market, 'ids' | 'head' | 'gaps' | 'flushedAt'>
   signer: LogSigner
@@ -38,7 +40,7 @@ const gapsPerLeaf = 300
  * A leaf states the heads as they are when it is made: none is made later for a second that passed without one, because it
  * would state that these heads were public then. The heads of the next one cover the ticks of that time.
  */
-export function createAppender({ db, fence, market, signer, signedFile }: AppenderParts): Appender {
+export function createAppender({ db, pool, fence, market, signer, signedFile }: AppenderParts): Appender {
   let known: LogTree | null = null
   let groups = groupsOf(market.ids)
 
@@ -77,7 +79,7 @@ export function createAppender({ db, fence, market, signer, signedFile }: Append
       const note = signer.sign({ origin, size, root: rootOfTree(next) })
       const before = tree.size % tileWidth === 0 ? null : tree.last
       const checkpoint = { origin, size, at: leaf.at, note }
-      if (!(await addLeaf({ db, fence }, { ix: tree.size, leaf, before, nodes, checkpoint }))) return
+      if (!(await addLeaf({ pool, fence }, { ix: tree.size, leaf, before, nodes, checkpoint }))) return
       known = next
       await signedFile.write(origin, note)
     },

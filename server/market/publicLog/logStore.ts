@@ -1,4 +1,5 @@
 import { and, asc, between, desc, eq, sql } from 'drizzle-orm'
+import type { Pool } from 'pg'
 import { formatLeaf, type LogLeaf } from '../../../contract/tlog/leaf.ts'
 import { leafHash, type TreeHash } from '../../../contract/tlog/merkle.ts'
 import { tileWidth } from '../../../contract/tlog/tiles.ts'
@@ -75,12 +76,31 @@ export async function readCheckpoints(
   return { signed: ofKind('signed'), witnessed: ofKind('witnessed') }
 }
 
+const addLeafSql = `
+WITH fence AS MATERIALIZED (
+  SELECT held_term($1::bigint)
+), leaf AS (
+  INSERT INTO log_leaf (ix, at, data)
+  SELECT $2::bigint, $3::bigint, decode($4, 'hex')
+  FROM fence WHERE coalesce((SELECT max(ix) FROM log_leaf), -1) = $2::bigint - 1
+  RETURNING ix
+), nodes AS (
+  INSERT INTO log_node (level, ix, hash)
+  SELECT n.level, n.ix, decode(n.hash, 'hex')
+  FROM leaf, jsonb_to_recordset($5::jsonb) AS n (level integer, ix bigint, hash text)
+)
+INSERT INTO log_checkpoint (kind, origin, size, at, note)
+SELECT 'signed', $6, $7::bigint, $8::bigint, $9 FROM leaf
+ON CONFLICT (kind) DO UPDATE SET
+  origin = excluded.origin, size = excluded.size, at = excluded.at, note = excluded.note`
+
 /**
- * Adds a leaf in one statement, with the checkpoint that is only then made public.
+ * Adds a leaf in one statement, with the checkpoint that is only then made public. The statement is prepared: it runs every
+ * second, and to plan it takes longer than to run it.
  * @returns false if another process has added a leaf meanwhile; nothing is written then
  */
 export async function addLeaf(
-  { db, fence }: { db: Db; fence: Fence },
+  { pool, fence }: { pool: Pool; fence: Fence },
   { ix, leaf, before, nodes, checkpoint }: Addition,
 ): Promise<boolean> {
   const data = packLeaf(leaf, before).toString('hex')
@@ -89,23 +109,11 @@ export async function addLeaf(
   )
   const { origin, size, at, note } = checkpoint
   const { rowCount } = await fence.guard(() =>
-    db.execute(sql`
-      WITH fence AS MATERIALIZED (
-        SELECT ${heldTerm(fence.term)}
-      ), leaf AS (
-        INSERT INTO log_leaf (ix, at, data)
-        SELECT ${ix}::bigint, ${leaf.at}::bigint, decode(${data}, 'hex')
-        FROM fence WHERE coalesce((SELECT max(ix) FROM log_leaf), -1) = ${ix}::bigint - 1
-        RETURNING ix
-      ), nodes AS (
-        INSERT INTO log_node (level, ix, hash)
-        SELECT n.level, n.ix, decode(n.hash, 'hex')
-        FROM leaf, jsonb_to_recordset(${rows}::jsonb) AS n (level integer, ix bigint, hash text)
-      )
-      INSERT INTO log_checkpoint (kind, origin, size, at, note)
-      SELECT 'signed', ${origin}, ${size}::bigint, ${at}::bigint, ${note} FROM leaf
-      ON CONFLICT (kind) DO UPDATE SET
-        origin = excluded.origin, size = excluded.size, at = excluded.at, note = excluded.note`),
+    pool.query({
+      name: 'add a leaf',
+      text: addLeafSql,
+      values: [fence.term, ix, leaf.at, data, rows, origin, size, at, note],
+    }),
   )
   return (rowCount ?? 0) > 0
 }

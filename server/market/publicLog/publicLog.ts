@@ -1,4 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
+import type { Pool } from 'pg'
 import type { Receipt } from '../../../contract/receipt.ts'
 import type { LogReport } from '../../../contract/status.ts'
 import type { VenueConfig } from '../../../contract/venueConfig.ts'
@@ -23,6 +24,7 @@ import type { MarketSettings } from '../settings.ts'
 
 export type PublicLogParts = {
   db: Db
+  pool: Pool
   fence: Fence
   clock: Clock
   random: Random

@@ -34,8 +34,10 @@ export function createAllowances(
 }
 
 function bucketsOf(clock: Pick<Clock, 'now'>, rate: Rate): (caller: string) => boolean {
-  const buckets = new LRUCache<string, TokenBucket>({ max: callersMax })
+  let buckets: LRUCache<string, TokenBucket> | undefined
   return (caller) => {
+    // Made with the first caller: it takes all its memory at once.
+    buckets ??= new LRUCache({ max: callersMax })
     const now = clock.now()
     const bucket = buckets.get(caller) ?? new TokenBucket(rate, now)
     buckets.set(caller, bucket)

@@ -8,6 +8,9 @@ import { randomToken } from '../../platform/random.ts'
 export const challengeTtlMs = 5 * minuteMs
 const challengeBytes = 32
 
+/** The library of passkeys comes with the first one: it is a tenth of the code that a start runs. */
+export const loadWebAuthn = () => import('@simplewebauthn/server')
+
 /** What a browser gets: options for WebAuthn, and the challenge's id for the answer. */
 export type IssuedChallenge<Options> = { challengeId: string; expiresAt: number; options: Options }
 

@@ -1,8 +1,6 @@
-import {
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-  type AuthenticationResponseJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server'
 import { and, eq, lt } from 'drizzle-orm'
 import type { PasskeyAnswer } from '../../../contract/passkeys.ts'
@@ -13,6 +11,7 @@ import {
   challengeTtlMs,
   expiredChallenge,
   invalidPasskey,
+  loadWebAuthn,
   newChallenge,
   rejectAnswer,
   toDescriptor,
@@ -61,6 +60,7 @@ export function createPasskeyAssertion(
   return {
     begin: async (party, purpose, ownerId) => {
       const challenge = newChallenge(random)
+      const { generateAuthenticationOptions } = await loadWebAuthn()
       const options = await generateAuthenticationOptions({
         rpID: party.id,
         challenge: challengeBytesOf(challenge),
@@ -79,6 +79,7 @@ export function createPasskeyAssertion(
       const [row] = await db.select().from(passkey).where(eq(passkey.credentialId, response.id))
       if (!row || row.ownerId !== (ownerId ?? ownerNamedBy(response))) throw invalidPasskey()
       const { credentialId: id, publicKey, counter } = row
+      const { verifyAuthenticationResponse } = await loadWebAuthn()
       const { verified, authenticationInfo } = await verifyAuthenticationResponse({
         response: { ...response, clientExtensionResults: {} } as AuthenticationResponseJSON,
         expectedChallenge: issued.challenge,

@@ -1,9 +1,4 @@
-import {
-  generateRegistrationOptions,
-  verifyRegistrationResponse,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type RegistrationResponseJSON,
-} from '@simplewebauthn/server'
+import type { PublicKeyCredentialCreationOptionsJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { eq } from 'drizzle-orm'
 import type { NewPasskeyAnswer } from '../../../contract/passkeys.ts'
 import { ApiError } from '../../platform/apiError.ts'
@@ -14,6 +9,7 @@ import {
   challengeTtlMs,
   expiredChallenge,
   invalidPasskey,
+  loadWebAuthn,
   newChallenge,
   rejectAnswer,
   toDescriptor,
@@ -67,6 +63,7 @@ export function createPasskeyRegistration(
   return {
     begin: async (party, owner, scope) => {
       const challenge = newChallenge(random)
+      const { generateRegistrationOptions } = await loadWebAuthn()
       const {
         extensions: _extensions,
         hints: _hints,
@@ -90,6 +87,7 @@ export function createPasskeyRegistration(
       const ticket = tickets.read(purpose, challengeId)
       const issued = ticket?.value as RegistrationTicket | undefined
       if (!ticket || issued?.ownerId !== ownerId || issued.scope !== scope) throw expiredChallenge()
+      const { verifyRegistrationResponse } = await loadWebAuthn()
       const { verified, registrationInfo } = await verifyRegistrationResponse({
         response: { ...response, clientExtensionResults: {} } as RegistrationResponseJSON,
         expectedChallenge: issued.challenge,
@@ -99,8 +97,7 @@ export function createPasskeyRegistration(
       }).catch(rejectAnswer)
       if (!verified) throw invalidPasskey()
       const { id: credentialId, publicKey, counter, transports = [] } = registrationInfo.credential
-      const createdAt = clock.now()
-      const row = {
+      const added: PasskeyRow = {
         id: random.uuid(),
         ownerId,
         credentialId,
@@ -108,9 +105,9 @@ export function createPasskeyRegistration(
         counter,
         transports,
         name,
-        createdAt,
+        createdAt: clock.now(),
+        lastUsedAt: null,
       }
-      const added: PasskeyRow = { ...row, lastUsedAt: null }
       return {
         accept: async (tx) => {
           if (!(await ticket.use(tx))) throw expiredChallenge()

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import type { Sharp } from 'sharp'
 import { uploadMaxBytes } from '../../../contract/uploads.ts'
 import { ApiError } from '../../platform/apiError.ts'
@@ -25,6 +24,8 @@ const secondsMax = 20
  *   too long
  */
 export async function reencodePicture(content: Uint8Array): Promise<Picture> {
+  // Only a picture needs it: a start is quicker without.
+  const { fileTypeFromBuffer } = await import('file-type')
   const detected = await fileTypeFromBuffer(content).catch(() => undefined)
   const type = pictureTypes.find((pictureType) => pictureType === detected?.mime)
   if (!type) throw new ApiError('FILE_TYPE')

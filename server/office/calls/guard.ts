@@ -164,7 +164,7 @@ async function keyActor({ headers }: FastifyRequest, { mode, staff }: GuardParts
   if (!name.success || !isOneScript(name.data))
     throw new ApiError('VALIDATION', { fields: { as: 'INVALID' } })
   // A member of staff signs with their own login only, and the venue with its own acts.
-  const isOthers = name.data !== defaultActor && isNameOfVenue(name.data)
+  const isOthers = name.data !== defaultActor && (await isNameOfVenue(name.data))
   if (isOthers || (await staff.accounts.isLikeOne(name.data)))
     throw new ApiError('VALIDATION', { fields: { as: 'INVALID' } })
   return name.data

@@ -1,4 +1,5 @@
-import { readFile, readdir } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { epochMs } from '../../../contract/units.ts'
 import { isPageSlug, pageSlugs, type Article, type PageSlug } from '../../../contract/content.ts'
@@ -21,10 +22,10 @@ async function readDocuments(
 ): Promise<Map<string, MarkdownDocument[]>> {
   const documentsById = new Map<string, MarkdownDocument[]>()
   const names = (await readdir(folder)).filter((name) => name.endsWith('.md')).sort()
-  const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8')))
-  for (const [i, name] of names.entries()) {
+  for (const name of names) {
     const [id = '', lang = ''] = name.split('.')
-    const document = parse(texts[i] ?? '', join(folder, name))
+    // A hundred small files at a start: read one by one they take a fifth of the processor time.
+    const document = parse(readFileSync(join(folder, name), 'utf8'), join(folder, name))
     if (document.lang !== lang)
       throw new Error(`${join(folder, name)} has the language ${document.lang} in its front matter.`)
     const context = contexts[document.lang]

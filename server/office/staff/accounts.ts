@@ -60,7 +60,7 @@ export const staffNameKey = (name: string): string => name.normalize('NFKC').toL
 /** The names under which the venue itself acts. The database checks their form. */
 export const namesOfVenue = ['venue', 'member', 'desk', 'expired'] as const
 /** Whether a name can be taken for one of the venue's own names. */
-export const isNameOfVenue = (name: string): boolean => looksLikeOne(name, namesOfVenue)
+export const isNameOfVenue = (name: string): Promise<boolean> => looksLikeOne(name, namesOfVenue)
 /** The account whose devices are known. The name may belong to no account. */
 export const staffDeviceOwner = (name: string, row: StaffRow | null): DeviceOwner => ({
   account: staffNameKey(name),
@@ -137,7 +137,7 @@ async function create(
   }: { name: string; role: StaffRole; actor: string; within?: WithinTransaction | undefined },
 ): Promise<StaffChange> {
   const { columns, enrolment } = newEnrolment(random, clock)
-  const keys = { nameKey: staffNameKey(name), lookKey: lookKey(name) }
+  const keys = { nameKey: staffNameKey(name), lookKey: await lookKey(name) }
   const own = { id: random.uuid(), name, ...keys, role, status: 'invited', createdBy: actor } as const
   try {
     const row = await db.transaction(async (tx) => {
@@ -224,7 +224,7 @@ async function rowOf(on: Db | DbTransaction, of: string): Promise<StaffRow> {
 async function assertNameFree(on: Db | DbTransaction, name: string): Promise<void> {
   const signed = await on.selectDistinct({ actor: auditTable.actor }).from(auditTable)
   const others = [...namesOfVenue, ...(await namesOfStaff(on)), ...signed.map(({ actor }) => actor)]
-  if (looksLikeOne(name, others)) throw new ApiError('ACCOUNT_TAKEN')
+  if (await looksLikeOne(name, others)) throw new ApiError('ACCOUNT_TAKEN')
 }
 
 const namesOfStaff = async (on: Db | DbTransaction): Promise<string[]> =>

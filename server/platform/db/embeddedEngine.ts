@@ -18,14 +18,40 @@ const initDbParams = ['--wal-segsize=1']
 /** An eighth of the default cache: the venue's hot rows fit, and the process is 110 MB smaller. */
 const startParams = [...PGlite.defaultStartParams, '-c', 'max_wal_size=16MB', '-c', 'shared_buffers=16MB']
 
+/** A client's first message has no kind: it begins with its length. */
+const startupMessage = 0
+
+/** The answer is a view of the engine's own buffer. */
+const startUp = (pglite: PGlite, message: Uint8Array): Uint8Array =>
+  pglite.execProtocolRawSync(message).slice()
+
+/**
+ * The statements run before this returns: only the promise is settled later. The synchronous call would parse each answer too,
+ * and keep what it has parsed for ever.
+ */
+function answerTo(pglite: PGlite, message: Uint8Array): Uint8Array {
+  const parts: Uint8Array[] = []
+  const onRawData = (part: Uint8Array): void => void parts.push(part.slice())
+  // An error ends the thread, as one that is thrown here would.
+  void pglite.execProtocolRawStream(message, { syncToFs: false, onRawData })
+  const [only = new Uint8Array()] = parts
+  return parts.length > 1 ? joined(parts) : only
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((bytes, part) => bytes + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
 function createEmbeddedEngine(pglite: PGlite): EmbeddedEngine {
   return {
     pglite,
-    exec: (message) => {
-      const answer = pglite.execProtocolRawSync(message)
-      // The start-up answer is a view of the engine's own buffer.
-      return answer.byteLength === answer.buffer.byteLength ? answer : answer.slice()
-    },
+    exec: (message) => (message[0] === startupMessage ? startUp(pglite, message) : answerTo(pglite, message)),
     close: async () => {
       pglite.execProtocolRawSync(simpleQuery('CHECKPOINT'))
       await pglite.close()

@@ -61,6 +61,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<FastifyInstanc
       void sendApiError(new ApiError('NOT_FOUND'), request, reply)
     },
     routerOptions: { maxParamLength: 200 },
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     // A start on a busy machine is slow, not broken.
     pluginTimeout: pluginTimeoutMs,
   })
@@ -99,6 +100,11 @@ export async function createHttpApp(parts: HttpAppParts): Promise<FastifyInstanc
   installAdmission(app)
   await app.register(fastifySwagger, openApiOptions)
   return app
+}
+
+/** Our own compilers are set above: Fastify need not load its own. */
+function noCompiler(): never {
+  throw new Error('a schema has no compiler')
 }
 
 /**

@@ -6,8 +6,12 @@ const inOffice = new AsyncLocalStorage<boolean>()
 /** Runs work whose statements use the connections of the role `office`, where a database has roles. */
 export const asOffice = <T>(work: () => Promise<T>): Promise<T> => inOffice.run(true, work)
 
-/** Runs work that belongs to no call of the office, also when one started it. */
-export const asCalls = <T>(work: () => Promise<T>): Promise<T> => inOffice.run(false, work)
+/**
+ * Runs work that belongs to no call of the office, also when one started it. Before the first call of the office nothing is
+ * stored: from then on, Node follows every promise.
+ */
+export const asCalls = <T>(work: () => Promise<T>): Promise<T> =>
+  inOffice.getStore() === undefined ? work() : inOffice.run(false, work)
 
 /**
  * Takes the connections of a pool from another one for work that runs as the office, and if `calls` is given, from

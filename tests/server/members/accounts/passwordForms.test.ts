@@ -12,7 +12,7 @@ const password = 'Crème brûlée 42'
 const [composed, decomposed] = [password.normalize('NFC'), password.normalize('NFD')]
 
 it('is one password in every form of Unicode, and another one with other case or spaces', async () => {
-  const passwords = await createPasswords(systemRandom)
+  const passwords = createPasswords(systemRandom)
   const stored = await passwords.hash(composed, 'known')
   const matches = (text: string) => passwords.matches(stored, text, 'known')
   for (const same of [composed, decomposed, 'Crème brûlée ４２']) expect(await matches(same)).toBe(true)
@@ -21,10 +21,15 @@ it('is one password in every form of Unicode, and another one with other case or
 })
 
 it('a hash of what was typed, from before, still matches that', async () => {
-  const passwords = await createPasswords(systemRandom)
+  const passwords = createPasswords(systemRandom)
   const stored = await hash(decomposed)
   expect(await passwords.matches(stored, decomposed, 'known')).toBe(true)
   expect(await passwords.matches(stored, `${decomposed}x`, 'known')).toBe(false)
+})
+
+it('without an account no text matches', async () => {
+  const passwords = createPasswords(systemRandom)
+  expect(await passwords.matches(null, '', 'unknown')).toBe(false)
 })
 
 it('is the same at registration, log-in and a change, whichever keyboard sends it', async () => {

@@ -190,10 +190,10 @@ it('no name can be taken for another one, in the call and in the database, and n
        VALUES ($1, $1, $1, $2, 'support', 'invited', 1, 'ada')`,
       [name, key],
     )
-  await expect(insert('0tto', lookKey('0tto'))).rejects.toThrow('staff_look_unique')
+  await expect(insert('0tto', await lookKey('0tto'))).rejects.toThrow('staff_look_unique')
   await expect(insert('0tto', null)).rejects.toThrow('null value in column "look_key"')
   for (const name of namesOfVenue)
-    await expect(insert(name.replace('e', '\u0435'), lookKey(name))).rejects.toThrow('nobody else')
+    await expect(insert(name.replace('e', '\u0435'), await lookKey(name))).rejects.toThrow('nobody else')
   for (const name of invisible) await expect(insert(name, `look of ${name}`)).rejects.toThrow('nobody else')
 })
 

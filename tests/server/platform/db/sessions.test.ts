@@ -1,9 +1,15 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { MessageChannel } from 'node:worker_threads'
 import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createDatabase, embeddedPoolConfig, openPool } from '../../../../server/platform/db/database.ts'
-import { EmbeddedSessions, type Priority } from '../../../../server/platform/db/embeddedSession.ts'
+import {
+  EmbeddedSessions,
+  simpleQuery,
+  type Priority,
+} from '../../../../server/platform/db/embeddedSession.ts'
 import type { EmbeddedEngine } from '../../../../server/platform/db/embeddedEngine.ts'
 import { isSerializationFailure } from '../../../../server/platform/db/errors.ts'
 import { openEngineWithTables } from '../../../../server/platform/db/memory.ts'
@@ -51,6 +57,19 @@ const noAddress = (): never => {
 
 const notes = async (client: Client): Promise<string[]> =>
   (await client.query<{ text: string }>('SELECT text FROM note ORDER BY text')).rows.map((row) => row.text)
+
+it('the engine keeps nothing of what it has answered', () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const query = simpleQuery('SELECT 1')
+  const heapAfter = (times: number): number => {
+    for (let n = 0; n < times; n++) engine.exec(query)
+    collectGarbage()
+    return process.memoryUsage().heapUsed
+  }
+  const before = heapAfter(1000)
+  expect(heapAfter(10_000) - before).toBeLessThan(1_000_000)
+})
 
 describe('connections of the embedded database', () => {
   it('get their own answers to concurrent queries', async () => {

@@ -65,5 +65,9 @@ postgres.describe('keys of nodes on one database', () => {
     await storeDeskKeyCheck(venue, second, true)
     await checkDeskKey(db, second)
     await expect(checkDeskKey(db, first)).rejects.toThrow('DESK_KEY is not the key')
+    const generated = { key: 'c'.repeat(64), source: 'DESK_KEY', isGenerated: true }
+    await storeDeskKeyCheck(venue, generated, true)
+    await checkDeskKey(db, generated)
+    await expect(checkDeskKey(db, second)).rejects.toThrow('/data/desk.key is not the key')
   })
 })
