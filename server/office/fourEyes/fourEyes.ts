@@ -121,7 +121,8 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
       const execute = executors.get(row.act)
       if (!execute) throw new Error(`No act is called ${row.act}.`)
       const result = await confirm(row, person, execute)
-      return { proposal: await viewOf(await find(id)), result }
+      // JSON leaves out what is undefined, and the contract has the field: an act may return nothing.
+      return { proposal: await viewOf(await find(id)), result: result ?? null }
     },
     decline: async (id, person, reason) => {
       const row = await find(id)
