@@ -1,4 +1,4 @@
-import { and, desc, eq, ne } from 'drizzle-orm'
+import { and, desc, eq, ne, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { minor } from '../../../contract/units.ts'
 import { formatMoney } from '../../../contract/money.ts'
@@ -35,6 +35,8 @@ export type DepositOffice = {
   show(id: string): Promise<OfficeDeposit>
   /** Other deposits whose proof is the same picture, newest first. */
   withSameProof(id: string): Promise<SameProof[]>
+  /** Whether another deposit was credited for the same picture. */
+  isProofUsed(id: string): Promise<boolean>
   /**
    * Credits the deposit, or confirms one that waits for a second person; `within` runs in the same transaction.
    * These throw `NOT_FOUND`, or `CONFLICT` if it is already decided.
@@ -90,13 +92,15 @@ export function createDepositOffice(parts: DepositsParts): DepositOffice {
       return officeDepositOf(row)
     },
     withSameProof: (id) => readSameProof(db, id),
+    isProofUsed: async (id) =>
+      (await readSameProof(db, id, eq(deposit.status, 'successful'))).length > 0,
     approve: (id, actor, within) => decide(id, { to: 'approve', actor, ...(within && { within }) }),
     credit: (id, actor) => decide(id, { to: 'credit', actor }),
     reject: (id, reason, actor) => decide(id, { to: 'reject', actor, reason }),
   }
 }
 
-function readSameProof(db: Db, id: string): Promise<SameProof[]> {
+function readSameProof(db: Db, id: string, where?: SQL): Promise<SameProof[]> {
   const [own, proof, otherProof] = [
     alias(deposit, 'own'),
     alias(upload, 'proof'),
@@ -116,7 +120,7 @@ function readSameProof(db: Db, id: string): Promise<SameProof[]> {
     .innerJoin(otherProof, and(eq(otherProof.contentHash, proof.contentHash), ne(otherProof.id, proof.id)))
     .innerJoin(deposit, eq(deposit.proofUploadId, otherProof.id))
     .innerJoin(member, eq(member.id, deposit.memberId))
-    .where(eq(own.id, id))
+    .where(and(eq(own.id, id), where))
     .orderBy(desc(deposit.createdAt), desc(deposit.id))
     .limit(sameProofMax)
 }

@@ -90,13 +90,15 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
     return withdrawals.pay(id, body.reference, actor).catch(refusedAs('SECOND_PERSON'))
   })
   call(routes.reject, async ({ params, body, actor }) => {
-    const id = await free('withdrawals', await idResolver.withdrawal(params.id), actor)
-    return withdrawals.reject(await free('payments', id, actor), body.reason, actor)
+    const id = await idResolver.withdrawal(params.id)
+    // By the claim of the queue in which it waits, which is the one that is shown.
+    const queue = (await withdrawals.show(id)).approvedAt === null ? 'withdrawals' : 'payments'
+    return withdrawals.reject(await free(queue, id, actor), body.reason, actor)
   })
 }
 
 /**
- * With proof and within the sums of one person, one approves. Otherwise the first one credits the deposit, so that the
+ * With a proof of its own and within the sums of one person, one approves. Otherwise the first one credits the deposit, so that the
  * member can trade, and a second one confirms it, so that it can be withdrawn.
  */
 async function approveDeposit(parts: MoneyReviewParts, id: string, person: Person, note?: string) {
@@ -111,8 +113,8 @@ async function approveDeposit(parts: MoneyReviewParts, id: string, person: Perso
   if (takesTwo && !awaitsSecondPerson) await deposits.credit(id, person.actor)
   const request = { subject: { kind: 'deposit', id }, memberId, params: { no, amount }, note }
   const { done, proposal } = await acts.approveDeposit(request, person, takesTwo)
-  // What waits for a second person is no longer the first one's work.
-  if (proposal) await queues.release('deposits', id, person.actor)
+  // Approved, or waiting for a second person, it is no longer this one's work.
+  await queues.release('deposits', id, person.actor)
   return { ...(done ?? (await deposits.show(id))), proposal }
 }
 
@@ -123,12 +125,16 @@ type OfTwo = {
   awaitsSecondPerson: boolean
   proofUploadId: string | null
 }
-const takesTwoFor = (
-  { acts }: Pick<MoneyReviewParts, 'acts'>,
+/** The database counts again at the commit. */
+const takesTwoFor = async (
+  { acts, wallet }: Pick<MoneyReviewParts, 'acts' | 'wallet'>,
   person: Person,
   deposit: OfTwo,
-): Promise<boolean> =>
-  acts.takesTwo(person, deposit, deposit.awaitsSecondPerson || deposit.proofUploadId === null)
+): Promise<boolean> => {
+  const isUnproven =
+    deposit.proofUploadId === null || (await wallet.deposits.office.isProofUsed(deposit.id))
+  return acts.takesTwo(person, deposit, deposit.awaitsSecondPerson || isUnproven)
+}
 
 /** One person approves up to a sum, two above it. With the desk key, approving pays too if one person suffices. */
 async function approveWithdrawal(
@@ -150,7 +156,8 @@ async function approveWithdrawal(
   }
   const request = { subject: { kind: 'withdrawal', id }, memberId, params: { no, amount }, note }
   const { done, proposal } = await acts.approveWithdrawal(request, person, takesTwo)
-  if (proposal) await queues.release('withdrawals', id, person.actor)
+  // Whoever pays or rejects it then claims the payment: a claim on the withdrawal would be seen in no queue.
+  await queues.release('withdrawals', id, person.actor)
   return { ...(done ?? (await withdrawals.show(id))), proposal }
 }
 
