@@ -47,6 +47,8 @@ export const secondNoteMax = 500
 export const forSecond = z.strictObject({ note: z.optional(visibleText(secondNoteMax)) })
 const howDeclined = z.pick(proposal, { proposedBy: true, decidedBy: true, decidedAt: true, reason: true })
 export type Declined = z.infer<typeof howDeclined>
+/** Who declined the same last, and why; null if nobody did since it was last confirmed. In lists. */
+export const lastDeclined = z.nullable(z.pick(proposal, { decidedBy: true, reason: true }))
 /** How others declined the same since it was last confirmed, newest first. */
 export const declined = { declined: z.array(howDeclined) }
 const howProposed = z.pick(proposal, { proposedBy: true, proposedAt: true })

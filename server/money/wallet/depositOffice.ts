@@ -4,6 +4,7 @@ import { minor } from '../../../contract/units.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import type { ReviewStatus } from '../../../contract/reviews.ts'
 import {
+  type ActDetails,
   decisionAct,
   toDecisionColumns,
   type Decision,
@@ -38,12 +39,13 @@ export type DepositOffice = {
   /** Whether another deposit was credited for the same picture. */
   isProofUsed(id: string): Promise<boolean>
   /**
-   * Credits the deposit, or confirms one that waits for a second person; `within` runs in the same transaction.
+   * Credits the deposit, or confirms one that waits for a second person; `within` runs in the same transaction, and
+   * `known` is what else the row of the act log says.
    * These throw `NOT_FOUND`, or `CONFLICT` if it is already decided.
    */
-  approve(id: string, actor: string, within?: WithinTransaction): Promise<OfficeDeposit>
+  approve(id: string, actor: string, within?: WithinTransaction, known?: ActDetails): Promise<OfficeDeposit>
   /** Credits the deposit: it can be traded with, and waits for a second person. */
-  credit(id: string, actor: string): Promise<OfficeDeposit>
+  credit(id: string, actor: string, known?: ActDetails): Promise<OfficeDeposit>
   reject(id: string, reason: string, actor: string): Promise<OfficeDeposit>
 }
 
@@ -53,7 +55,7 @@ export type SameProof = Pick<OfficeDeposit, 'id' | 'no' | 'memberId' | 'status'>
 }
 const sameProofMax = 20
 
-type Step = { actor: string; within?: WithinTransaction } & (
+type Step = { actor: string; within?: WithinTransaction; known?: ActDetails | undefined } & (
   | { to: 'approve' | 'credit' }
   | { to: 'reject'; reason: string }
 )
@@ -67,7 +69,7 @@ export function createDepositOffice(parts: DepositsParts): DepositOffice {
       if (!current) throw new ApiError('NOT_FOUND')
       const done =
         step.to === 'approve' && current.awaitsSecond
-          ? await confirmCredited(parts, tx, current, step.actor)
+          ? await confirmCredited(parts, tx, current, step)
           : await decideReviewed(parts, tx, current, step)
       await step.within?.(tx)
       return done
@@ -92,10 +94,10 @@ export function createDepositOffice(parts: DepositsParts): DepositOffice {
       return officeDepositOf(row)
     },
     withSameProof: (id) => readSameProof(db, id),
-    isProofUsed: async (id) =>
-      (await readSameProof(db, id, eq(deposit.status, 'successful'))).length > 0,
-    approve: (id, actor, within) => decide(id, { to: 'approve', actor, ...(within && { within }) }),
-    credit: (id, actor) => decide(id, { to: 'credit', actor }),
+    isProofUsed: async (id) => (await readSameProof(db, id, eq(deposit.status, 'successful'))).length > 0,
+    approve: (id, actor, within, known) =>
+      decide(id, { to: 'approve', actor, known, ...(within && { within }) }),
+    credit: (id, actor, known) => decide(id, { to: 'credit', actor, known }),
     reject: (id, reason, actor) => decide(id, { to: 'reject', actor, reason }),
   }
 }
@@ -146,6 +148,7 @@ async function decideReviewed(
     no,
     ...(reason !== null && { reason }),
     ...(row.awaitsSecond && { awaits: 'second person' }),
+    ...step.known,
   }
   await actLog.write(tx, {
     actor: step.actor,
@@ -163,7 +166,7 @@ async function confirmCredited(
   { clock, actLog }: DepositsParts,
   tx: DbTransaction,
   current: DepositRow,
-  actor: string,
+  { actor, known }: Pick<Step, 'actor' | 'known'>,
 ) {
   const set = {
     awaitsSecond: false,
@@ -178,7 +181,7 @@ async function confirmCredited(
     act: 'approve',
     subject: { kind: 'deposit', id },
     memberId,
-    details: { no, creditedBy: current.decidedBy },
+    details: { no, creditedBy: current.decidedBy, ...known },
   })
   return { row: { ...current, ...set }, posted: null, notify: () => undefined }
 }

@@ -3,7 +3,7 @@ import type { FourEyesAct, Proposal, ProposalStatus } from '../../../contract/of
 import { callRoles } from '../../../contract/office/roles.ts'
 import { dayMs } from '../../../contract/time.ts'
 import { ApiError } from '../../platform/apiError.ts'
-import type { ActLog } from '../../notices/index.ts'
+import type { ActDetails, ActLog } from '../../notices/index.ts'
 import type { Db, WithinTransaction } from '../../platform/db/database.ts'
 import { isOf } from './earlier.ts'
 import { isProposalRejected, takesTwoPersons } from '../../platform/db/errors.ts'
@@ -26,6 +26,8 @@ export type ActRequest = {
   params: ActParams
   /** For the second person. It is kept with the proposal, and is no part of what is proposed. */
   note?: string | undefined
+  /** What else the act log says of the proposal. */
+  known?: ActDetails
 }
 /**
  * Does the act for a person. `within` runs in the transaction of the effect, so that the proposal is used up exactly if
@@ -207,7 +209,7 @@ const isOpenFor = (act: FourEyesAct, subject: ActRequest['subject']) =>
 async function propose(
   { db, clock, random, actLog, notes }: FourEyesParts & { notes: ProposalNotes },
   act: FourEyesAct,
-  { subject, memberId, params, note }: ActRequest,
+  { subject, memberId, params, note, known }: ActRequest,
   actor: string,
 ): Promise<ProposalRow | null> {
   const proposedAt = clock.now()
@@ -238,7 +240,13 @@ async function propose(
       act: 'propose',
       subject: { kind: 'proposal', id: row.id },
       ...(memberId !== undefined && { memberId }),
-      details: { act, [subject.kind]: subject.id, ...params, ...(note !== undefined && { note: true }) },
+      details: {
+        act,
+        [subject.kind]: subject.id,
+        ...params,
+        ...known,
+        ...(note !== undefined && { note: true }),
+      },
     })
     return row
   })

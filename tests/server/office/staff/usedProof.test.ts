@@ -25,8 +25,7 @@ const place = async (picture: Buffer): Promise<string> => {
 type Answer = { status: string; awaitsSecondPerson: boolean; proposal: Proposal | null }
 const approve = async (who: StaffClient, id: string) =>
   (await openAndApprove<Answer>(who, `/deposits/${id}`)).body
-const takesTwo = async (id: string) =>
-  (await ada.get<{ takesTwo: boolean }>(`/deposits/${id}`)).body.takesTwo
+const takesTwo = async (id: string) => (await ada.get<{ takesTwo: boolean }>(`/deposits/${id}`)).body.takesTwo
 
 it('a proof for which another deposit was credited takes two persons, one that was refused or waits does not', async () => {
   const picture = await photo()
