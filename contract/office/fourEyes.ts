@@ -36,6 +36,8 @@ export const proposal = z.object({
   status: z.enum(proposalStatuses),
   decidedBy: z.nullable(z.string()),
   decidedAt: z.nullable(plainInstant),
+  /** Of an open one: no other active person has a role that decides it. */
+  nobodyElse: z.optional(z.literal(true)),
   /** Only if it was declined. */
   reason: z.nullable(z.string()),
 })

@@ -68,7 +68,7 @@ export const queueItem = z.object({
   approvedBy: z.nullable(z.string()),
   /** What stands now, and what stood when it was proposed or approved. */
   dangers: z.array(z.enum(dangerNames)),
-  declined: lastDeclined,
+  secondDeclined: lastDeclined,
   /** For a proposal, and for a request that waits for a second person: who proposed it, and when. */
   proposedBy: z.nullable(z.string()),
   proposedAt: z.nullable(plainInstant),

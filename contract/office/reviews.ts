@@ -80,7 +80,8 @@ const ofSum = z.object({
 export type DecidedAlone = z.infer<typeof ofSum>
 
 const deposits = reviewRoutesOf('/deposits', 'deposits', {
-  listed: z.object({ ...views.officeDeposit.shape, declined: lastDeclined }),
+  /** In lists also how the second approval was refused last. */
+  listed: z.object({ ...views.officeDeposit.shape, secondDeclined: z.optional(lastDeclined) }),
   shown: z.object({ ...views.depositDetail.shape, ...ofTwo, alone: ofSum }),
   approved: z.object({ ...views.officeDeposit.shape, ...proposed }),
   status: z.enum(reviewStatuses),

@@ -129,7 +129,7 @@ export const listed = (id: string): QueueItem => ({
   params: null,
   approvedBy: null,
   dangers: [],
-  declined: null,
+  secondDeclined: null,
   proposedBy: null,
   proposedAt: null,
   createdAt: minutesAgo(60),

@@ -22,6 +22,7 @@ import { FailureLine } from '../../ui/FailureLine.tsx'
 import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
 import { articleFile } from './articleFile.ts'
 import type { ArticleKind } from './articleKinds.ts'
+import { PublishDialog } from './PublishDialog.tsx'
 import { ArticlePreview } from './ArticlePreview.tsx'
 import { ArticleVersions } from './ArticleVersions.tsx'
 import styles from './ArticleEditor.module.css'
@@ -152,13 +153,17 @@ function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
       onCreated(publishedId)
     },
   )
+  const [isAsking, setAsking] = useState(false)
+  const [isSame, setSame] = useState(false)
+  const isUnchanged = text !== null && title.trim() === published.title && body.trim() === text.body.trim()
   const wrong = failure === undefined ? {} : fieldTexts(i18next.t, format, failure)
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        run()
+        setSame(isUnchanged)
+        setAsking(!isUnchanged)
       }}
     >
       <div className={styles.columns}>
@@ -197,6 +202,22 @@ function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
         />
       </div>
       {isOutdated && <p role="status">{t('article.outdated')}</p>}
+      {isSame && isUnchanged && <p role="alert">{t('article.unchanged')}</p>}
+      {isAsking && (
+        <PublishDialog
+          kind={kind}
+          id={id}
+          version={version}
+          language={language}
+          title={title}
+          busy={busy}
+          onConfirm={() => {
+            run()
+            setAsking(false)
+          }}
+          onClose={() => setAsking(false)}
+        />
+      )}
       {Object.keys(wrong).length === 0 && <FailureLine failure={failure} />}
       <div>
         <Button type="submit" busy={busy}>

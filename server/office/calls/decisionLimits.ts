@@ -18,6 +18,8 @@ type Amounts = {
   above: Minor
   /** Of all members. */
   inAll: Minor
+  /** How many times the one it is; null if the operator's file sets it. */
+  inAllTimes: number | null
 }
 type AmountsChange = Record<
   'twoPersonsAboveBefore' | 'twoPersonsAbove' | 'twoPersonsAboveInAllBefore' | 'twoPersonsAboveInAll',
@@ -64,6 +66,7 @@ export function createDecisionLimits({ db, clock, actLog, settings }: DecisionLi
   const withInAll = (above: Minor): Amounts => ({
     above,
     inAll: fourEyesAboveInAll === undefined ? minor(membersPerPerson * above) : moneyOf(fourEyesAboveInAll),
+    inAllTimes: fourEyesAboveInAll === undefined ? membersPerPerson : null,
   })
   const read = async (on: Db | DbTransaction): Promise<Amounts> => {
     const value = await readSetting(on, settingKey)

@@ -46,8 +46,11 @@ function mountDeposits(call: OfficeCall, parts: MoneyReviewParts): void {
   call(routes.list, async ({ query, actor }) => {
     const page = await deposits.list(query, await filterOf('deposits', query, actor))
     const marks = await readMarks(parts.db, 'deposits', page.items, parts.clock.now())
-    const items = page.items.map((item) => ({ ...item, declined: marks.get(item.id)?.declined ?? null }))
-    return { ...page, items }
+    const secondDeclined = (id: string) => marks.get(id)?.secondDeclined ?? null
+    return {
+      ...page,
+      items: page.items.map((item) => ({ ...item, secondDeclined: secondDeclined(item.id) })),
+    }
   })
   call(routes.show, async (context) => {
     const deposit = await parts.requestFacts.deposit(await idResolver.deposit(context.params.id))
@@ -62,7 +65,7 @@ function mountDeposits(call: OfficeCall, parts: MoneyReviewParts): void {
   })
   call(routes.reject, async ({ params, body, actor }) => {
     const id = await free('deposits', await idResolver.deposit(params.id), actor)
-    return { ...(await deposits.reject(id, body.reason, actor)), declined: null }
+    return deposits.reject(id, body.reason, actor)
   })
 }
 

@@ -9,7 +9,7 @@ import { isFrozen } from '../../money/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 
 /** What a row of a queue says beside what all of them say. */
-export type QueueMarks = Pick<QueueItem, 'params' | 'approvedBy' | 'dangers' | 'declined'>
+export type QueueMarks = Pick<QueueItem, 'params' | 'approvedBy' | 'dangers' | 'secondDeclined'>
 type Marked = { id: string; memberId: string | null }
 type Row = {
   id: string
@@ -24,7 +24,7 @@ type Row = {
   reason: string | null
 }
 
-export const noMarks: QueueMarks = { params: null, approvedBy: null, dangers: [], declined: null }
+export const noMarks: QueueMarks = { params: null, approvedBy: null, dangers: [], secondDeclined: null }
 
 /** Of the rows of one page. A payee is sealed, so that it is compared when it is decided, and the act log has what was found. */
 export async function readMarks(
@@ -70,6 +70,6 @@ function toMarks({ params, approvedBy, approval, ...row }: Row): QueueMarks {
     dangers: dangerNames.filter((name) =>
       name in found ? found[name] === true : stored.split(' ').includes(name),
     ),
-    declined: row.isDeclined ? { decidedBy: row.decidedBy, reason: row.reason } : null,
+    secondDeclined: row.isDeclined ? { decidedBy: row.decidedBy, reason: row.reason } : null,
   }
 }

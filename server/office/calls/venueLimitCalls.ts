@@ -24,13 +24,14 @@ export function mountVenueLimits(
   const { currency, withdrawalRestMs } = settings
   const { minDeposit, depositsPerDay, withdrawalsPerDay, fastCapPerDay } = settings.operatorConfig.fund
   const show = async () => {
-    const { above, inAll } = await decisionLimits.read()
+    const { above, inAll, inAllTimes } = await decisionLimits.read()
     return {
       currency,
       withdrawals: {
         max: formatMoney(amountMax),
         twoPersonsAbove: formatMoney(above),
         twoPersonsAboveInAll: formatMoney(inAll),
+        inAllTimes,
         restHours: withdrawalRestMs / hourMs,
       },
       deposits: wallet.deposits

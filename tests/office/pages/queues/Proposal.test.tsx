@@ -65,7 +65,7 @@ const open = (
     params: proposal.params,
     approvedBy: null,
     dangers: [],
-    declined: null,
+    secondDeclined: null,
     proposedBy,
     proposedAt,
     createdAt: proposedAt,

@@ -103,11 +103,13 @@ it('a frozen member, a used proof and a declined approval are marks, and a depos
   const declined = { decidedBy: 'bo', reason: 'Same receipt' }
   expect(await itemOf(ada, 'deposits', second.id)).toMatchObject({
     dangers: ['frozen', 'usedProof', 'declined'],
-    declined,
+    secondDeclined: declined,
   })
   const { body } = await ada.get<ListAnswer<Deposit>>(`/deposits?memberId=${second.member.id}`)
   expect(officeRoutes.deposits.list.answer.parse(body)).toEqual(body)
-  expect(body.items).toMatchObject([{ awaitsSecondPerson: true, declined, confirmedBy: null }])
+  expect(body.items).toMatchObject([
+    { awaitsSecondPerson: true, secondDeclined: declined, confirmedBy: null },
+  ])
 })
 
 it('a proposal says with what its act is made', async () => {
