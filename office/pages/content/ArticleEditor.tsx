@@ -144,8 +144,16 @@ function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
   const version = text?.version ?? 0
   const draft = useDraft(draftKeyOf(kind, id, language), published, version)
   const { title, body, isOutdated, change, sent, forget } = draft
+  const [isAsking, setAsking] = useState(false)
+  const [isSame, setSame] = useState(false)
   const { run, busy, failure } = useRun(
-    () => call(officeRoutes[kind].publish, { body: { file: articleFile({ id, language, title, body }) } }),
+    async () => {
+      const file = articleFile({ id, language, title, body })
+      const result = await call(officeRoutes[kind].publish, { body: { file } })
+      // What was refused is said at its field.
+      setAsking(false)
+      return result
+    },
     ({ id: publishedId }) => {
       toast({ text: t('article.published'), kind: 'success' })
       if (id !== undefined) return sent({ title, body })
@@ -153,8 +161,6 @@ function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
       onCreated(publishedId)
     },
   )
-  const [isAsking, setAsking] = useState(false)
-  const [isSame, setSame] = useState(false)
   const isUnchanged = text !== null && title.trim() === published.title && body.trim() === text.body.trim()
   const wrong = failure === undefined ? {} : fieldTexts(i18next.t, format, failure)
   return (
@@ -167,30 +173,7 @@ function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
       }}
     >
       <div className={styles.columns}>
-        <div className={styles.column}>
-          {/* The members' page has its title from the menu. */}
-          {kind !== 'pages' && (
-            <Field
-              label={t('article.title')}
-              required
-              maxLength={titleMax}
-              lang={language}
-              value={title}
-              error={wrong['title']}
-              onChange={(event) => change({ title: event.currentTarget.value })}
-            />
-          )}
-          <TextArea
-            label={t('article.body')}
-            required
-            maxLength={bodyMax}
-            rows={16}
-            lang={language}
-            value={body}
-            error={wrong['body']}
-            onChange={(event) => change({ body: event.currentTarget.value })}
-          />
-        </div>
+        <TextFields kind={kind} language={language} text={{ title, body }} wrong={wrong} onChange={change} />
         <ArticlePreview
           kind={kind}
           article={
@@ -211,10 +194,7 @@ function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
           language={language}
           title={title}
           busy={busy}
-          onConfirm={() => {
-            run()
-            setAsking(false)
-          }}
+          onConfirm={run}
           onClose={() => setAsking(false)}
         />
       )}
@@ -225,5 +205,44 @@ function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+type TextFieldsProps = {
+  kind: ArticleKind
+  language: Language
+  text: Text
+  /** What is wrong with a field, in words. */
+  wrong: Readonly<Record<string, string>>
+  onChange: (next: Partial<Text>) => void
+}
+
+function TextFields({ kind, language, text, wrong, onChange }: TextFieldsProps) {
+  const t = useTexts()
+  return (
+    <div className={styles.column}>
+      {/* The members' page has its title from the menu. */}
+      {kind !== 'pages' && (
+        <Field
+          label={t('article.title')}
+          required
+          maxLength={titleMax}
+          lang={language}
+          value={text.title}
+          error={wrong['title']}
+          onChange={(event) => onChange({ title: event.currentTarget.value })}
+        />
+      )}
+      <TextArea
+        label={t('article.body')}
+        required
+        maxLength={bodyMax}
+        rows={16}
+        lang={language}
+        value={text.body}
+        error={wrong['body']}
+        onChange={(event) => onChange({ body: event.currentTarget.value })}
+      />
+    </div>
   )
 }

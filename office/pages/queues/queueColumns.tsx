@@ -7,7 +7,7 @@ import { ActName } from '../../ui/ActName.tsx'
 import { Age, AgeText } from '../../ui/Age.tsx'
 import { Icon } from '../../../src/ui/Icon.tsx'
 import type { Format } from '../../../src/text/format.ts'
-import { proposedText } from './proposedText.ts'
+import { paramOf, proposedText } from './proposedText.ts'
 import { withAmount, withDangers, withMethod, withProposer } from './wanted.ts'
 import styles from './queueColumns.module.css'
 import type { officeRoutes } from '../../../contract/office/routes.ts'
@@ -67,7 +67,7 @@ export function queueColumns({ t, me, queue, isBeside, ...names }: Parts): Colum
       key: 'account',
       head: t('column.account'),
       whole: true,
-      cell: ({ account, params }) => account ?? nameIn(params),
+      cell: ({ account, params }) => account ?? paramOf(params, 'name'),
     },
     ...(queue === 'proposals' && !isBeside ? [changeColumn(t, names.format)] : []),
     ...(withAmount.has(queue) ? [amount] : []),
@@ -87,12 +87,6 @@ export function queueColumns({ t, me, queue, isBeside, ...names }: Parts): Colum
         claim === null ? '' : <Badge>{claim.by === me ? t('claim.me') : claim.by}</Badge>,
     },
   ]
-}
-
-/** Of a proposal about a person of the staff. */
-const nameIn = (params: QueueItem['params']): string => {
-  const name = params?.['name']
-  return typeof name === 'string' ? name : ''
 }
 
 const changeColumn = (t: Texts, format: Format): Column<QueueItem> => ({

@@ -122,7 +122,7 @@ function useEffectOf(withdrawals: View['withdrawals']) {
   const format = useOfficeFormat()
   const { twoPersonsAbove, twoPersonsAboveInAll, inAllTimes } = withdrawals
   return (typed: string): ReturnType<NonNullable<Action['effect']>> => {
-    const amount = parseAmountInput(typed)
+    const amount = typed === '' ? undefined : parseAmountInput(typed)
     if (typeof amount !== 'number') return {}
     const inAll = inAllTimes === null ? twoPersonsAboveInAll : formatMoney(minor(amount * inAllTimes))
     const to = { one: formatMoney(amount), all: inAll }

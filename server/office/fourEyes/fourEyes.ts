@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { FourEyesAct, Proposal, ProposalStatus } from '../../../contract/office/fourEyes.ts'
 import { dayMs } from '../../../contract/time.ts'
 import { ApiError } from '../../platform/apiError.ts'
-import type { ActDetails, ActLog } from '../../notices/index.ts'
+import type { ActLog } from '../../notices/index.ts'
 import type { Db, WithinTransaction } from '../../platform/db/database.ts'
 import { isOf } from './earlier.ts'
 import { isProposalRejected, takesTwoPersons } from '../../platform/db/errors.ts'
@@ -11,24 +11,13 @@ import { endedByVenue, proposal, type ProposalRow, staff } from '../schema.ts'
 import { belowCursor, toPagedList, type PagedList, type PageRequest } from '../../platform/paging.ts'
 import type { Clock, Random } from '../../platform/ports.ts'
 import type { OfficeSettings } from '../settings.ts'
-import { hasOther, mayDecide, toProposal, toRequest, withDeciders } from './proposalView.ts'
+import { type ActRequest, hasOther, mayDecide, toProposal, toRequest, withDeciders } from './proposalView.ts'
 import { createProposalNotes, type ProposalNotes, type ProposalNotesParts } from './proposalNotes.ts'
 
 const proposalTtlMs = 3 * dayMs
 
 /** Who acts: a member of staff, or the desk key, which identifies no person. */
 export type Person = { actor: string; isStaff: boolean }
-export type ActParams = Record<string, string | boolean>
-/** What is to be done: to which subject, and how. */
-export type ActRequest = {
-  subject: { kind: string; id: string }
-  memberId?: string
-  params: ActParams
-  /** For the second person. It is kept with the proposal, and is no part of what is proposed. */
-  note?: string | undefined
-  /** What else the act log says of the proposal. */
-  known?: ActDetails
-}
 /**
  * Does the act for a person. `within` runs in the transaction of the effect, so that the proposal is used up exactly if
  * the effect happens.
@@ -80,10 +69,7 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
   const executors = new Map<FourEyesAct, ActExecutor<unknown>>()
   const isNeeded = async (): Promise<boolean> =>
     settings.fourEyes === 'on' || (await parts.countActiveStaff()) >= 2
-  const find = async (id: string): Promise<ProposalRow> => {
-    const [row] = await db.select().from(proposal).where(eq(proposal.id, id))
-    return row ?? throwNotFound()
-  }
+  const find = (id: string): Promise<ProposalRow> => findRow(db, id)
   /** Runs the act of a proposal for another person. */
   const confirm = async <T>(row: ProposalRow, person: Person, execute: ActExecutor<T>): Promise<T> => {
     await assertOther(db, row, person)
@@ -142,6 +128,11 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
     },
     expire: (fence) => expire(parts, fence),
   }
+}
+
+async function findRow(db: Db, id: string): Promise<ProposalRow> {
+  const [row] = await db.select().from(proposal).where(eq(proposal.id, id))
+  return row ?? throwNotFound()
 }
 
 function throwNotFound(): never {

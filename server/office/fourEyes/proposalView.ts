@@ -3,8 +3,19 @@ import { callRoles } from '../../../contract/office/roles.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { FourEyesAct, Proposal } from '../../../contract/office/fourEyes.ts'
 import { staff, type ProposalRow } from '../schema.ts'
-import type { ActParams, ActRequest } from './fourEyes.ts'
+import type { ActDetails } from '../../notices/index.ts'
 
+export type ActParams = Record<string, string | boolean>
+/** What is to be done: to which subject, and how. */
+export type ActRequest = {
+  subject: { kind: string; id: string }
+  memberId?: string
+  params: ActParams
+  /** For the second person. It is kept with the proposal, and is no part of what is proposed. */
+  note?: string | undefined
+  /** What else the act log says of the proposal. */
+  known?: ActDetails
+}
 export const toRequest = (row: ProposalRow): ActRequest => ({
   subject: { kind: row.subjectKind, id: row.subjectId },
   ...(row.memberId !== null && { memberId: row.memberId }),

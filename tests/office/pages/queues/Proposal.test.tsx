@@ -88,7 +88,9 @@ it('the list says what is proposed, about whom and by whom, which an open one sa
   await open()
   expect(rows('Approvals')).toEqual(['30 min | Freeze an account | zhang.wei'])
   await press('Escape')
-  expect(rows('Approvals')).toEqual(['30 min | Freeze an account | zhang.wei | wang'])
+  expect(rows('Approvals')).toEqual([
+    '30 min | Freeze an account | zhang.wei | Theft reported by the member | wang',
+  ])
 })
 
 it('is found beyond the first page, and is not called decided before the last', async () => {
