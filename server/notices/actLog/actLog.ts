@@ -101,8 +101,7 @@ const filePageRows = 500
 type ActLogParts = { db: Db; clock: Pick<Clock, 'now'> }
 
 export function createActLog({ db, clock, ...parts }: ActLogParts & LookLimitParts): ActLog {
-  const write = createActWriter({ clock })
-  const limit = createLookLimit(parts)
+  const [write, limit] = [createActWriter({ clock }), createLookLimit(parts)]
   return {
     write,
     look: ({ hash, ...look }) => {
