@@ -54,7 +54,9 @@ export function ValueDialog({ needs, effect, kept, onConfirm, ...shared }: Value
     <DecideDialog
       {...shared}
       failure={refused === undefined ? failure : undefined}
-      {...(isGiven || (mayBeEmpty && shared.harm === true) ? {} : { focus: input })}
+      {...(isGiven || (shared.harm === true && (mayBeEmpty || needs.kind === 'choice'))
+        ? {}
+        : { focus: input })}
       {...(meant?.danger && { danger: meant.danger })}
       onConfirm={send}
     >
