@@ -36,6 +36,8 @@ export const proposal = z.object({
   status: z.enum(proposalStatuses),
   decidedBy: z.nullable(z.string()),
   decidedAt: z.nullable(plainInstant),
+  /** Of an open one: no other active person has a role that decides it. */
+  nobodyElse: z.optional(z.literal(true)),
   /** Only if it was declined. */
   reason: z.nullable(z.string()),
 })
@@ -47,6 +49,8 @@ export const secondNoteMax = 500
 export const forSecond = z.strictObject({ note: z.optional(visibleText(secondNoteMax)) })
 const howDeclined = z.pick(proposal, { proposedBy: true, decidedBy: true, decidedAt: true, reason: true })
 export type Declined = z.infer<typeof howDeclined>
+/** Who declined the same last, and why; null if nobody did since it was last confirmed. In lists. */
+export const lastDeclined = z.nullable(z.pick(proposal, { decidedBy: true, reason: true }))
 /** How others declined the same since it was last confirmed, newest first. */
 export const declined = { declined: z.array(howDeclined) }
 const howProposed = z.pick(proposal, { proposedBy: true, proposedAt: true })

@@ -34,7 +34,7 @@ export const memberEvent = z.object({
   subject: z.nullable(z.object({ kind: z.string(), id: z.string() })),
   /** For an act: who did it. */
   by: z.nullable(z.string()),
-  /** For a notice: what its text names. */
+  /** For a notice: what its text names; for a declined proposal the reason. */
   params: z.record(z.string(), z.unknown()),
   /** For a notice that the staff wrote. */
   title: z.nullable(z.string()),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { languages } from '../constants.ts'
 import { route, type Route } from '../route.ts'
-import { fourEyesActs } from './fourEyes.ts'
+import { fourEyesActs, lastDeclined } from './fourEyes.ts'
 import { amount, id, listOf, money, pageQuery, plainInstant, queryInt } from '../schema.ts'
 
 /** What waits for the staff, each in its queue: requests of members, payments to make, threads with unread messages. */
@@ -31,6 +31,18 @@ export type QueuePart = (typeof queueParts)[number]
 /** The longest wait that can be asked for, in minutes: a year. */
 const waitMax = 527_040
 
+/** What could be wrong with a request, as a mark in lists and in the act log; the office says it in words. */
+export const dangerNames = [
+  'frozen',
+  'otherPayee',
+  'sameCard',
+  'freshChange',
+  'noProof',
+  'usedProof',
+  'declined',
+] as const
+export type DangerName = (typeof dangerNames)[number]
+
 export const queueItem = z.object({
   /** What the calls of the queue's noun take. */
   id,
@@ -49,8 +61,14 @@ export const queueItem = z.object({
   /** For a conversation: how many messages are unread, and the beginning of the newest one. */
   unread: z.nullable(z.int()),
   preview: z.nullable(z.string()),
-  /** For a proposal: the call that it would make. */
+  /** For a proposal: the call that it would make, and with what. */
   act: z.nullable(z.enum(fourEyesActs)),
+  params: z.nullable(z.record(z.string(), z.unknown())),
+  /** For a payment: who approved the withdrawal. */
+  approvedBy: z.nullable(z.string()),
+  /** What stands now, and what stood when it was proposed or approved. */
+  dangers: z.array(z.enum(dangerNames)),
+  secondDeclined: lastDeclined,
   /** For a proposal, and for a request that waits for a second person: who proposed it, and when. */
   proposedBy: z.nullable(z.string()),
   proposedAt: z.nullable(plainInstant),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route, type Route } from '../route.ts'
 import { id, listOf, money, pageQuery, visibleLine } from '../schema.ts'
 import { reviewStatuses } from '../reviews.ts'
-import { forSecond, proposed, proposedBefore } from './fourEyes.ts'
+import { forSecond, lastDeclined, proposed, proposedBefore } from './fourEyes.ts'
 import { withId } from './schema.ts'
 import * as views from './views.ts'
 
@@ -80,7 +80,8 @@ const ofSum = z.object({
 export type DecidedAlone = z.infer<typeof ofSum>
 
 const deposits = reviewRoutesOf('/deposits', 'deposits', {
-  listed: views.officeDeposit,
+  /** In lists also how the second approval was refused last. */
+  listed: z.object({ ...views.officeDeposit.shape, secondDeclined: z.optional(lastDeclined) }),
   shown: z.object({ ...views.depositDetail.shape, ...ofTwo, alone: ofSum }),
   approved: z.object({ ...views.officeDeposit.shape, ...proposed }),
   status: z.enum(reviewStatuses),

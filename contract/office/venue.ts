@@ -10,6 +10,20 @@ const maintenanceBody = z.strictObject({ opensAt: z.optional(z.nullable(plainIns
 
 const word = z.optional(z.string().check(z.maxLength(40)))
 
+/** Which rows of the act log. */
+const actLogFilters = {
+  /** A part of a name, in any case. */
+  actor: word,
+  act: word,
+  kind: word,
+  /** A number, username or id, as it is pasted: of a request or order, with its proposals and proof, or of a member. */
+  id: z.optional(id),
+  /** A member's id or account. */
+  member: z.optional(id),
+  /** `without`: no rows of who looked at whom. */
+  views: z.optional(z.enum(['without'])),
+}
+
 /** A business day of the venue's zone. */
 const ofDay = z.strictObject({
   day: z.string({ error: 'REQUIRED' }).check(
@@ -79,28 +93,23 @@ export const venueAdminRoutes = {
       summary: 'List what was done from the office, newest first',
       query: z.strictObject({
         ...pageQuery,
-        actor: word,
-        act: word,
-        kind: word,
-        /** A number, username or id, as it is pasted: of a request or order, with its proposals and proof, or of a member. */
-        id: z.optional(id),
-        /** A member's id or account. */
-        member: z.optional(id),
-        /** `without`: no rows of who looked at whom. */
-        views: z.optional(z.enum(['without'])),
+        ...actLogFilters,
         from: queryInstant,
         to: queryInstant,
       }),
       status: 200,
-      answer: listOf(views.actLogEntry),
+      /** The first page says how many rows of all pages are whose and what, the most first. */
+      answer: z.extend(listOf(views.actLogEntry), {
+        sums: z.optional(z.array(z.object({ actor: z.string(), act: z.string(), count: z.int() }))),
+      }),
     }),
   },
   accounting: {
     actions: route({
       method: 'GET',
       path: '/accounting/actions',
-      summary: 'What the staff did on a business day, as CSV; each export is recorded',
-      query: ofDay,
+      summary: 'What the staff did on a business day, all or some of it, as CSV; each export is recorded',
+      query: z.extend(ofDay, actLogFilters),
       media: 'text/csv',
       status: 200,
       answer: null,

@@ -16,6 +16,8 @@ const venueLimits = z.object({
     twoPersonsAbove: money,
     /** The same for all members together. */
     twoPersonsAboveInAll: money,
+    /** How many times the amount of one member that is, which it then follows; null if the operator's file sets it. */
+    inAllTimes: z.nullable(z.int()),
     /** How long withdrawals are paused after a security change; 0 for no pause. */
     restHours: z.number(),
   }),

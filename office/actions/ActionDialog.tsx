@@ -2,7 +2,7 @@ import type { Result } from '../../src/api/result.ts'
 import { useRun } from '../data/useRun.ts'
 import { useTexts } from '../i18n.ts'
 import { useKeptText } from '../state/drafts.ts'
-import { isProposed, undoOfProposal, type Action } from './action.ts'
+import { isProposed, proposedText, undoOfProposal, type Action } from './action.ts'
 import { DecideDialog } from './DecideDialog.tsx'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { useTellDone } from './useUndo.ts'
@@ -27,14 +27,14 @@ export function ActionDialog({ action, about, onDone, onClose }: ActionDialogPro
     setNote('')
     const proposed = isProposed(answer)
     tellDone(
-      t(proposed ? 'proposal.made' : action.done),
+      t(proposed ? proposedText(answer) : action.done),
       about,
       proposed ? undoOfProposal(answer) : (action.undo?.(answer) ?? null),
     )
     onClose()
     onDone(answer)
   })
-  const { label, summary, needs, danger, closed, harm, isFinal, tick } = action
+  const { label, summary, needs, effect, danger, closed, harm, isFinal, tick } = action
   const noteOf = action.forSecond === true ? { text: note, onText: setNote } : undefined
   const final = isFinal && t(isFinal === true ? 'danger.final' : isFinal)
   const shared = {
@@ -59,5 +59,5 @@ export function ActionDialog({ action, about, onDone, onClose }: ActionDialogPro
     )
   }
   if (needs.kind === 'reason') return <ReasonDialog {...shared} needs={needs} kept={kept} onConfirm={run} />
-  return <ValueDialog {...shared} needs={needs} kept={kept} onConfirm={run} />
+  return <ValueDialog {...shared} needs={needs} effect={effect} kept={kept} onConfirm={run} />
 }

@@ -27,7 +27,8 @@ export function ReasonDialog({ needs, kept, onConfirm, ...shared }: ReasonDialog
   const { topic } = needs
   const [other, setLanguage] = useState<Language | null>(null)
   const language = other ?? needs.language ?? defaultLanguage
-  const own: Record<string, string> = useCanned(currentLanguage())?.reasons[topic] ?? {}
+  const { [needs.without ?? '']: _unfit, ...own }: Record<string, string> =
+    useCanned(currentLanguage())?.reasons[topic] ?? {}
   const theirs: Record<string, string> = useCanned(language)?.reasons[topic] ?? {}
   const [chosen, setChosen] = useState<string | null>(null)
   const [written, setWritten] = kept

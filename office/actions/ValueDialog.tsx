@@ -9,20 +9,21 @@ import { venueNow } from '../data/venueClock.ts'
 import { useTexts } from '../i18n.ts'
 import type { useKeptText } from '../state/drafts.ts'
 import { useSession } from '../state/staff.ts'
-import type { Needed } from './action.ts'
+import type { Action, Needed } from './action.ts'
 import { DecideDialog } from './DecideDialog.tsx'
 
 type Value = Exclude<Needed, { kind: 'reason' }>
 
 type ValueDialogProps = Omit<Parameters<typeof DecideDialog>[0], 'children' | 'onConfirm'> & {
   needs: Value
+  effect: Action['effect']
   /** The text that was written, and its setter. */
   kept: ReturnType<typeof useKeptText>
   onConfirm: (text: string) => void
 }
 
 /** Asks for one value: a line of text, one of some choices, or an hour by the venue's clock. */
-export function ValueDialog({ needs, kept, onConfirm, ...shared }: ValueDialogProps) {
+export function ValueDialog({ needs, effect, kept, onConfirm, ...shared }: ValueDialogProps) {
   const t = useTexts()
   const { zone } = useSession()
   const own = useState(
@@ -32,9 +33,10 @@ export function ValueDialog({ needs, kept, onConfirm, ...shared }: ValueDialogPr
   const [isMissing, setMissing] = useState(false)
   const [isPast, setPast] = useState(false)
   const format = useOfficeFormat()
-  const input = useRef<HTMLInputElement>(null)
+  const input = useRef<HTMLInputElement & HTMLSelectElement>(null)
   const wanted = text.trim()
   const mayBeEmpty = needs.kind === 'hour' || (needs.kind === 'text' && needs.optional === true)
+  const isGiven = needs.kind === 'choice' && needs.isOpen !== true
   const send = (): void => {
     if (wanted === '' && !mayBeEmpty) return setMissing(true)
     if (needs.kind !== 'hour' || wanted === '') return onConfirm(wanted)
@@ -44,14 +46,18 @@ export function ValueDialog({ needs, kept, onConfirm, ...shared }: ValueDialogPr
   }
   // The venue's error about the value is shown at its field, not below the dialog.
   const { failure } = shared
+  const meant = effect?.(wanted)
   const [refused] = failure === undefined ? [] : Object.values(fieldTexts(i18next.t, format, failure))
   const wrong = isPast ? t('error.past') : refused
   return (
-    // Where nothing must be typed, the first Enter would do the harm.
+    // Where nothing must be typed or chosen, the first Enter would do the harm.
     <DecideDialog
       {...shared}
       failure={refused === undefined ? failure : undefined}
-      {...(needs.kind === 'choice' || (mayBeEmpty && shared.harm === true) ? {} : { focus: input })}
+      {...(isGiven || (shared.harm === true && (mayBeEmpty || needs.kind === 'choice'))
+        ? {}
+        : { focus: input })}
+      {...(meant?.danger && { danger: meant.danger })}
       onConfirm={send}
     >
       <Control
@@ -64,13 +70,14 @@ export function ValueDialog({ needs, kept, onConfirm, ...shared }: ValueDialogPr
         }}
         error={isMissing && wanted === '' ? t('error.missing') : wrong}
       />
+      {meant?.summary}
     </DecideDialog>
   )
 }
 
 type ControlProps = {
   needs: Value
-  input: RefObject<HTMLInputElement | null>
+  input: RefObject<(HTMLInputElement & HTMLSelectElement) | null>
   value: string
   onValue: (text: string) => void
   error: string | undefined
@@ -91,6 +98,7 @@ function Control({ needs, input, value, onValue, error }: ControlProps) {
     return (
       <Select
         {...shared}
+        ref={input}
         options={needs.options}
         value={value}
         onValue={onValue}

@@ -16,7 +16,13 @@ export type Needed =
   /** A time by the venue's clock, given on as epoch milliseconds; it may be left out. */
   | { kind: 'hour'; field: TextKey; hint?: TextKey }
   /** A reason that the member reads, in the member's language. */
-  | { kind: 'reason'; topic: ReasonTopic; language?: Language | null | undefined }
+  | {
+      kind: 'reason'
+      topic: ReasonTopic
+      /** A ready sentence that does not fit. */
+      without?: string | undefined
+      language?: Language | null | undefined
+    }
 
 export type Option = { value: string; label: string }
 
@@ -32,6 +38,8 @@ export type Action = {
   /** Makes the call. `text` is what was asked for, `note` what is written for the second person; or empty. */
   run: (text: string, note: string) => Promise<Result<unknown>>
   needs?: Needed
+  /** What the value does that is typed or chosen, and what could be wrong with it. */
+  effect?: (value: string) => { summary?: ReactNode; danger?: Danger | undefined }
   /** It waits for a second person, for whom a note can be written. */
   forSecond?: boolean
   /** What must be ticked first: that it was done. */
@@ -62,6 +70,12 @@ export function isProposed(answer: unknown): boolean {
     typeof proposal === 'object' && proposal !== null && 'status' in proposal && proposal.status === 'open'
   )
 }
+
+/** What to say of a proposal: who decides it, or that nobody can. */
+export const proposedText = (answer: unknown): TextKey =>
+  (answer as { proposal: { nobodyElse?: true } }).proposal.nobodyElse === true
+    ? 'proposal.nobodyElse'
+    : 'proposal.made'
 
 /** Undoes a proposal until it is decided, but not the credit of a deposit. */
 export function undoOfProposal(answer: unknown): Undo | null {

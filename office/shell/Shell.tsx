@@ -18,6 +18,7 @@ import { useMay } from '../state/staff.ts'
 import { focusRow } from '../ui/DataTable.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { Help } from './Help.tsx'
+import { SiteBanner } from './SiteBanner.tsx'
 import { Palette } from './Palette.tsx'
 import styles from './Shell.module.css'
 
@@ -72,7 +73,10 @@ export function Shell({ path, children }: { path: string; children: ReactNode })
         </div>
         <AccountMenu onHelp={() => setPanel('help')} />
       </nav>
-      <div className={styles.content}>{children}</div>
+      <div className={styles.content}>
+        <SiteBanner />
+        {children}
+      </div>
       <Palette
         open={panel === 'palette' || panel === 'again'}
         typed={panel === 'again' ? lastSearch() : ''}

@@ -36,7 +36,9 @@ export function useFailureTexts(): (failure: Failure) => string {
 function ownText(t: Texts, failure: Failure): string | undefined {
   if (failure.kind === 'rejected') {
     if (failure.code === 'CLAIMED') return t('error.claimed', { name: String(failure.params['by']) })
-    if (failure.code === 'SECOND_PERSON') return t('error.secondPerson')
+    if (failure.code === 'SECOND_PERSON')
+      return t(failure.params['nobodyElse'] === true ? 'error.nobodyElse' : 'error.secondPerson')
+    if (failure.code === 'ACCOUNT_FROZEN') return t('request.frozen')
     if (failure.code === 'CONFLICT') return t('error.decided')
     if (failure.code === 'FORBIDDEN') return t('error.forbidden')
     if (failure.code === 'NOT_FOUND') return t('error.notFound')

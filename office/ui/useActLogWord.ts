@@ -12,6 +12,9 @@ const groups = {
   roles: 'role',
   found: 'search.found',
   passwords: 'password',
+  states: 'staff.status',
+  awaited: 'audit.awaited',
+  dangers: 'danger.names',
 } as const
 export type ActLogWords = keyof typeof groups
 
@@ -25,6 +28,9 @@ const words: Readonly<Record<ActLogWords, Readonly<Record<string, string>>>> = {
   roles: texts.role,
   found: texts.search.found,
   passwords: { login: texts.password.login, transaction: texts.password.transaction },
+  states: texts.staff.status,
+  awaited: texts.audit.awaited,
+  dangers: texts.danger.names,
 }
 
 /** The names of a kind that the office has words for, as the act log stores them. */

@@ -6,7 +6,16 @@
  * Start with `actLog/actLog.ts` and `messages/messages.ts`: both write within the transaction of the event they are
  * about. `push/push.ts` and `uploads/uploads.ts` follow.
  */
-export { type ActLog, type ActLogEvent, createActLog, createActWriter, lookMs } from './actLog/actLog.ts'
+export {
+  type ActDetails,
+  type ActLog,
+  type ActLogEntry,
+  type ActLogEvent,
+  type ActLogFilters,
+  createActLog,
+  createActWriter,
+  lookMs,
+} from './actLog/actLog.ts'
 export { type ActChainCheck, type ActChainHead, verifyActChain } from './actLog/actChain.ts'
 export { type Decision, decisionAct, toDecisionColumns } from './actLog/decision.ts'
 export { countLooks, type Look, type Lookers } from './actLog/lookLimit.ts'

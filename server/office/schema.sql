@@ -166,8 +166,8 @@ CREATE TRIGGER content_version_stays BEFORE UPDATE OR DELETE ON content_version
 CREATE TRIGGER content_version_no_truncate BEFORE TRUNCATE ON content_version EXECUTE FUNCTION deny_change();
 
 -- The amount above which two persons decide counts what one person has decided alone in the last 24 hours: of one
--- member, and in all. It holds for withdrawals, their payment, and deposits; a deposit without proof takes two at any
--- amount. One that a second person has not confirmed is credited, but neither it nor what was won since can be
+-- member, and in all. It holds for withdrawals, their payment, and deposits; a deposit without proof, or with one for
+-- which another deposit was credited, takes two at any amount. One that a second person has not confirmed is credited, but neither it nor what was won since can be
 -- withdrawn.
 
 -- What one person decided alone, by the time of the database's flushes: no session of a decision chooses it. All who are
@@ -577,6 +577,20 @@ CREATE CONSTRAINT TRIGGER withdrawal_is_paid_by_two AFTER UPDATE ON withdrawal D
   FOR EACH ROW WHEN (NEW.status = 'successful' AND OLD.status <> 'successful' AND OLD.approved_at IS NOT NULL)
   EXECUTE FUNCTION withdrawal_is_paid_by_two();
 
+-- Whether another deposit was credited for the same picture. One such picture at a time, so that of two deposits that are
+-- decided at once the second one sees the first.
+CREATE FUNCTION proof_is_used(of_id text, of_proof text) RETURNS boolean LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+  picture CONSTANT text := (SELECT u.content_hash FROM upload u WHERE u.id = of_proof);
+BEGIN
+  IF picture IS NULL THEN RETURN false; END IF;
+  PERFORM pg_advisory_xact_lock(hashtextextended('proof ' || picture, 0));
+  RETURN EXISTS (SELECT FROM upload u JOIN deposit d ON d.proof_upload_id = u.id
+    WHERE u.content_hash = picture AND d.id <> of_id AND d.status = 'successful');
+END
+$$;
+
 CREATE FUNCTION deposit_is_confirmed_by_two() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
@@ -585,8 +599,9 @@ BEGIN
   IF confirmed_by('deposits.approve', 'deposit', NEW.id, amount_param(NEW.amount)) IS NOT DISTINCT FROM by_name THEN
     RETURN NULL;
   END IF;
-  IF venue_has_led() AND four_eyes_are_needed() AND (OLD.awaits_second OR NEW.proof_upload_id IS NULL) THEN
-    RAISE EXCEPTION 'two persons confirm a deposit of this amount, or without proof'
+  IF venue_has_led() AND four_eyes_are_needed() AND (OLD.awaits_second OR NEW.proof_upload_id IS NULL
+     OR proof_is_used(NEW.id, NEW.proof_upload_id)) THEN
+    RAISE EXCEPTION 'two persons confirm a deposit of this amount, or without a proof of its own'
       USING ERRCODE = 'restrict_violation', TABLE = 'deposit', CONSTRAINT = 'two_persons';
   END IF;
   PERFORM decide_alone(by_name, NEW.member_id, 'deposit', NEW.id, NEW.amount);

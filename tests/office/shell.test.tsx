@@ -32,6 +32,11 @@ const open = (role: StaffRole, at = '/', answers: OfficeAnswers = {}) =>
     { role, isWhole: true },
   )
 
+it('that the site is closed is said on every screen', async () => {
+  await open('support', '/members', { 'site.show': { status: 'maintenance', opensAt: null } })
+  expect(text('body')).toContain('The site is closed: no new orders until it is opened.')
+})
+
 describe('the side bar', () => {
   it.each<[StaffRole, string, string[]]>([
     [

@@ -206,7 +206,7 @@ describe('the inverse', () => {
     )
     await openRow('Staff')
     await press('o')
-    await enter('Role', 'Finance')
+    await enter('New role', 'Finance')
     await click('Change role')
     await press('u')
     expect(desk.acts()).toEqual([

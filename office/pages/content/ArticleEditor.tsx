@@ -22,6 +22,7 @@ import { FailureLine } from '../../ui/FailureLine.tsx'
 import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
 import { articleFile } from './articleFile.ts'
 import type { ArticleKind } from './articleKinds.ts'
+import { PublishDialog } from './PublishDialog.tsx'
 import { ArticlePreview } from './ArticlePreview.tsx'
 import { ArticleVersions } from './ArticleVersions.tsx'
 import styles from './ArticleEditor.module.css'
@@ -143,8 +144,16 @@ function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
   const version = text?.version ?? 0
   const draft = useDraft(draftKeyOf(kind, id, language), published, version)
   const { title, body, isOutdated, change, sent, forget } = draft
+  const [isAsking, setAsking] = useState(false)
+  const [isSame, setSame] = useState(false)
   const { run, busy, failure } = useRun(
-    () => call(officeRoutes[kind].publish, { body: { file: articleFile({ id, language, title, body }) } }),
+    async () => {
+      const file = articleFile({ id, language, title, body })
+      const result = await call(officeRoutes[kind].publish, { body: { file } })
+      // What was refused is said at its field.
+      setAsking(false)
+      return result
+    },
     ({ id: publishedId }) => {
       toast({ text: t('article.published'), kind: 'success' })
       if (id !== undefined) return sent({ title, body })
@@ -152,40 +161,19 @@ function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
       onCreated(publishedId)
     },
   )
+  const isUnchanged = text !== null && title.trim() === published.title && body.trim() === text.body.trim()
   const wrong = failure === undefined ? {} : fieldTexts(i18next.t, format, failure)
   return (
     <form
       className={styles.form}
       onSubmit={(event) => {
         event.preventDefault()
-        run()
+        setSame(isUnchanged)
+        setAsking(!isUnchanged)
       }}
     >
       <div className={styles.columns}>
-        <div className={styles.column}>
-          {/* The members' page has its title from the menu. */}
-          {kind !== 'pages' && (
-            <Field
-              label={t('article.title')}
-              required
-              maxLength={titleMax}
-              lang={language}
-              value={title}
-              error={wrong['title']}
-              onChange={(event) => change({ title: event.currentTarget.value })}
-            />
-          )}
-          <TextArea
-            label={t('article.body')}
-            required
-            maxLength={bodyMax}
-            rows={16}
-            lang={language}
-            value={body}
-            error={wrong['body']}
-            onChange={(event) => change({ body: event.currentTarget.value })}
-          />
-        </div>
+        <TextFields kind={kind} language={language} text={{ title, body }} wrong={wrong} onChange={change} />
         <ArticlePreview
           kind={kind}
           article={
@@ -197,6 +185,19 @@ function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
         />
       </div>
       {isOutdated && <p role="status">{t('article.outdated')}</p>}
+      {isSame && isUnchanged && <p role="alert">{t('article.unchanged')}</p>}
+      {isAsking && (
+        <PublishDialog
+          kind={kind}
+          id={id}
+          version={version}
+          language={language}
+          title={title}
+          busy={busy}
+          onConfirm={run}
+          onClose={() => setAsking(false)}
+        />
+      )}
       {Object.keys(wrong).length === 0 && <FailureLine failure={failure} />}
       <div>
         <Button type="submit" busy={busy}>
@@ -204,5 +205,44 @@ function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+type TextFieldsProps = {
+  kind: ArticleKind
+  language: Language
+  text: Text
+  /** What is wrong with a field, in words. */
+  wrong: Readonly<Record<string, string>>
+  onChange: (next: Partial<Text>) => void
+}
+
+function TextFields({ kind, language, text, wrong, onChange }: TextFieldsProps) {
+  const t = useTexts()
+  return (
+    <div className={styles.column}>
+      {/* The members' page has its title from the menu. */}
+      {kind !== 'pages' && (
+        <Field
+          label={t('article.title')}
+          required
+          maxLength={titleMax}
+          lang={language}
+          value={text.title}
+          error={wrong['title']}
+          onChange={(event) => onChange({ title: event.currentTarget.value })}
+        />
+      )}
+      <TextArea
+        label={t('article.body')}
+        required
+        maxLength={bodyMax}
+        rows={16}
+        lang={language}
+        value={text.body}
+        error={wrong['body']}
+        onChange={(event) => onChange({ body: event.currentTarget.value })}
+      />
+    </div>
   )
 }

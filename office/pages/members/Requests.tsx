@@ -1,5 +1,6 @@
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { QueueName } from '../../../contract/office/queues.ts'
+import { Badge } from '../../../src/ui/Badge.tsx'
 import { navigate, pathWith } from '../../../src/router/hashLocation.ts'
 import { useOfficeList, type ItemOf } from '../../data/useOfficeCall.ts'
 import { useTexts, type Texts } from '../../i18n.ts'
@@ -69,6 +70,9 @@ type MoneyRequest = {
   amount: string
   status: 'under_review' | 'successful' | 'failed' | 'approved'
   createdAt: number
+  awaitsSecondPerson?: boolean
+  confirmedBy?: string | null
+  secondDeclined?: { decidedBy: string | null; reason: string | null } | null | undefined
 }
 
 /** A withdrawal that is approved is not under review any more: by whom and when is shown where the decision will be. */
@@ -83,10 +87,29 @@ function asShown(
 const moneyColumns = (t: Texts): Column<MoneyRequest & Decided>[] => [
   { key: 'no', head: t('column.no'), whole: true, cell: ({ no }) => no },
   { key: 'amount', head: t('column.amount'), figure: true, cell: ({ amount }) => <Money value={amount} /> },
-  { key: 'status', head: t('column.status'), cell: ({ status }) => <ReviewStatus status={status} /> },
+  { key: 'status', head: t('column.status'), cell: (request) => <MoneyStatus {...request} /> },
   { key: 'at', head: t('column.createdAt'), cell: ({ createdAt }) => <When at={createdAt} /> },
   ...decidedColumns(t),
 ]
+
+/** One that one person credited is not one that two approved. */
+function MoneyStatus({ status, awaitsSecondPerson, secondDeclined, confirmedBy }: MoneyRequest) {
+  const t = useTexts()
+  if (awaitsSecondPerson === true)
+    return (
+      <Badge kind="warn" isSentence>
+        {secondDeclined
+          ? t('deposit.declined', { by: secondDeclined.decidedBy ?? '', reason: secondDeclined.reason ?? '' })
+          : t('deposit.awaitsShort')}
+      </Badge>
+    )
+  return (
+    <>
+      <ReviewStatus status={status} />
+      {typeof confirmedBy === 'string' && ` ${t('deposit.second', { name: confirmedBy })}`}
+    </>
+  )
+}
 
 function MoneyRequests({ noun, memberId }: { noun: 'deposits' | 'withdrawals'; memberId: string }) {
   const t = useTexts()

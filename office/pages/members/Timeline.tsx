@@ -74,10 +74,12 @@ function useEventText(): (event: Event) => string {
           title ?? noticeTitle(what ?? '', params, (sum) => `${format.money(sum)} ${currency}`),
         )
       case 'act':
-        return pair(
-          word('acts', what ?? ''),
-          [word('kinds', subject?.kind ?? ''), no].filter(Boolean).join(' '),
-        )
+        return [
+          pair(word('acts', what ?? ''), [word('kinds', subject?.kind ?? ''), no].filter(Boolean).join(' ')),
+          typeof params['reason'] === 'string' ? params['reason'] : '',
+        ]
+          .filter(Boolean)
+          .join(' · ')
       default:
         return assertNever(kind)
     }

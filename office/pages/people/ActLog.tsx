@@ -42,10 +42,13 @@ export function ActLog({ query }: ScreenProps) {
   return (
     <Screen
       title={t('nav.audit')}
-      tools={(may('accounting.actions') || may('accounting.movements')) && <DayFiles />}
+      tools={
+        (may('accounting.actions') || may('accounting.movements')) && <DayFiles filters={fileQuery(asked)} />
+      }
     >
       <FilterBar filters={filters} onChange={change} />
       <Scroll>
+        <Sums sums={list.first?.sums ?? []} word={word} />
         <ListTable
           label={t('nav.audit')}
           columns={actLogColumns({ t, word, may, format: useOfficeFormat() })}
@@ -55,6 +58,31 @@ export function ActLog({ query }: ScreenProps) {
         />
       </Scroll>
     </Screen>
+  )
+}
+
+type SumsProps = {
+  sums: readonly { actor: string; act: string; count: number }[]
+  word: ReturnType<typeof useActLogWord>
+}
+
+/** How many rows of all pages are whose and what: a person who approves more than others stands out. */
+function Sums({ sums, word }: SumsProps) {
+  const t = useTexts()
+  const people = [...new Set(sums.map(({ actor }) => actor))]
+  if (people.length === 0) return null
+  return (
+    <ul aria-label={t('audit.sums')} className={styles.sums}>
+      {people.map((name) => (
+        <li key={name}>
+          <strong>{name}</strong>{' '}
+          {sums
+            .filter(({ actor }) => actor === name)
+            .map(({ act, count }) => t('list.pair', { name: word('acts', act), value: count }))
+            .join(' · ')}
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -131,6 +159,12 @@ function queryOf(filters: Filters, zone: string): Record<string, string> {
     ...(from !== undefined && { from: String(startOfDay(from, zone)) }),
     ...(to !== undefined && { to: String(startOfDay(addDays(to, 1), zone)) }),
   }
+}
+
+/** The file is of a day, so that the days of the list do not count. */
+function fileQuery(filters: Filters): Record<string, string> {
+  const { from: _from, to: _to, views: _views, ...others } = withoutBlank(filters)
+  return { ...others, ...(!showsViews(filters) && { views: 'without' }) }
 }
 
 const withoutBlank = (values: Record<string, string | undefined>): Record<string, string> =>

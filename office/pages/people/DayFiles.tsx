@@ -15,8 +15,8 @@ import styles from './ActLog.module.css'
 
 const files = ['actions', 'movements'] as const
 
-/** A business day for accounting: what the staff did, and what moved money. */
-export function DayFiles() {
+/** A business day for accounting: what the staff did, by the filters of the list, and what moved money. */
+export function DayFiles({ filters }: { filters: Readonly<Record<string, string>> }) {
   const t = useTexts()
   const may = useMay()
   const { zone } = useSession()
@@ -24,7 +24,10 @@ export function DayFiles() {
   const [failure, setFailure] = useState<Failure>()
   const [load, busy] = useAction(async (what: (typeof files)[number]) => {
     setFailure(undefined)
-    const result = await fetchFile({ route: officeRoutes.accounting[what], query: { day } })
+    const result = await fetchFile({
+      route: officeRoutes.accounting[what],
+      query: { day, ...(what === 'actions' && filters) },
+    })
     if (result.ok) saveFile(result.value, `${what}-${day}.csv`)
     else setFailure(result.failure)
   })

@@ -4,13 +4,15 @@ import { staffRoles, type StaffRole } from '../../../contract/office/staff.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { Field } from '../../../src/ui/Field.tsx'
 import { Select } from '../../../src/ui/Select.tsx'
-import { isProposed, undoOfProposal } from '../../actions/action.ts'
+import { isProposed, proposedText, undoOfProposal } from '../../actions/action.ts'
 import { DecideDialog } from '../../actions/DecideDialog.tsx'
 import { useTellDone } from '../../actions/useUndo.ts'
 import { call } from '../../api.ts'
+import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
 import { useRun } from '../../data/useRun.ts'
 import { useTexts } from '../../i18n.ts'
 import { useCommands } from '../../keys/useCommands.ts'
+import { proposedDanger } from '../queues/proposedDanger.ts'
 import { Keys } from '../../keys/Keys.tsx'
 
 const nameMax = 40
@@ -35,14 +37,16 @@ type DialogProps = { onCreated: (answer: unknown) => void; onClose: () => void }
 function NewStaffDialog({ onCreated, onClose }: DialogProps) {
   const t = useTexts()
   const [name, setName] = useState('')
-  const [role, setRole] = useState<StaffRole>('support')
+  const [role, setRole] = useState<StaffRole | ''>('')
+  const [isMissing, setMissing] = useState(false)
+  const format = useOfficeFormat()
   const input = useRef<HTMLInputElement>(null)
   const tellDone = useTellDone()
   const { run, busy, failure } = useRun(
-    () => call(officeRoutes.staff.create, { body: { name: name.trim(), role } }),
+    (chosen: StaffRole) => call(officeRoutes.staff.create, { body: { name: name.trim(), role: chosen } }),
     (answer) => {
-      if (isProposed(answer)) tellDone(t('proposal.made'), undefined, undoOfProposal(answer))
-      else tellDone(t('staff.created'), undefined, null)
+      if (isProposed(answer)) tellDone(t(proposedText(answer)), name.trim(), undoOfProposal(answer))
+      else tellDone(t('staff.created'), name.trim(), null)
       onClose()
       onCreated(answer)
     },
@@ -53,7 +57,8 @@ function NewStaffDialog({ onCreated, onClose }: DialogProps) {
       busy={busy}
       failure={failure}
       focus={input}
-      onConfirm={run}
+      danger={proposedDanger(t, format, { act: 'staff.create', params: { name: name.trim(), role } })}
+      onConfirm={() => (role === '' ? setMissing(true) : run(role))}
       onClose={onClose}
     >
       <Field
@@ -69,6 +74,8 @@ function NewStaffDialog({ onCreated, onClose }: DialogProps) {
       <Select
         label={t('staff.role')}
         options={staffRoles.map((value) => ({ value, label: t(`role.${value}`) }))}
+        placeholder={t('action.choose')}
+        error={isMissing && role === '' ? t('error.missing') : undefined}
         value={role}
         onValue={(value) => setRole(value as StaffRole)}
       />

@@ -11,13 +11,16 @@ import { actionsOf, type Action } from '../../actions/action.ts'
 import { ActionBar } from '../../actions/ActionBar.tsx'
 import { call } from '../../api.ts'
 import { useOfficeList } from '../../data/useOfficeCall.ts'
+import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
 import { useTexts, type Texts } from '../../i18n.ts'
 import { useMay, useSession } from '../../state/staff.ts'
 import type { Column } from '../../ui/DataTable.tsx'
+import { Facts } from '../../ui/Facts.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { Screen, Scroll } from '../../ui/Screen.tsx'
 import { When } from '../../ui/When.tsx'
 import { EnrolmentNote, enrolmentIn, type Enrolled } from '../../ui/EnrolmentNote.tsx'
+import { proposedDanger } from '../queues/proposedDanger.ts'
 import { NewStaff } from './NewStaff.tsx'
 
 const { staff } = officeRoutes
@@ -36,7 +39,12 @@ export function StaffScreen() {
       title={t('nav.staff')}
       tools={
         <>
-          <ActionBar group="list" actions={actions} onDone={(answer) => setEnrolment(enrolmentIn(answer))} />
+          <ActionBar
+            group="list"
+            actions={actions}
+            about={open?.name}
+            onDone={(answer) => setEnrolment(enrolmentIn(answer))}
+          />
           {may('staff.create') && <NewStaff onCreated={(answer) => setEnrolment(enrolmentIn(answer))} />}
         </>
       }
@@ -60,6 +68,7 @@ export function StaffScreen() {
 function useStaffActions(open: StaffView | undefined): Action[] {
   const t = useTexts()
   const may = useMay()
+  const format = useOfficeFormat()
   const me = useSession().staff.id
   const isOther = open !== undefined && open.id !== me
   const params = { id: open?.id ?? '' }
@@ -70,8 +79,19 @@ function useStaffActions(open: StaffView | undefined): Action[] {
         key: 'o',
         label: 'staff.changeRole',
         done: 'staff.roleChanged',
-        summary: open.name,
-        needs: { kind: 'choice', field: 'staff.role', options: roles },
+        summary: <Facts items={[{ label: t('staff.roleNow'), value: t(`role.${open.role}`) }]} />,
+        needs: {
+          kind: 'choice',
+          field: 'staff.newRole',
+          options: roles.filter(({ value }) => value !== open.role),
+          isOpen: true,
+        },
+        effect: (role) => ({
+          danger: proposedDanger(t, format, {
+            act: 'staff.role',
+            params: { name: open.name, from: open.role, role },
+          }),
+        }),
         run: (role) => call(staff.role, { params, body: { role: role as StaffRole } }),
         undo: () => ({
           done: 'action.undone',
@@ -108,6 +128,7 @@ function useStaffActions(open: StaffView | undefined): Action[] {
         harm: true,
         isFinal: true,
         summary: t('staff.newCodeEffect', { name: open.name }),
+        danger: proposedDanger(t, format, { act: 'staff.enrol', params: { ...open } }),
         run: () => call(staff.enrol, { params }),
       },
   ])

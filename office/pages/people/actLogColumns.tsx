@@ -67,6 +67,10 @@ const wordsOf: Readonly<Record<string, ActLogWords>> = {
   typed: 'typed',
   purpose: 'purposes',
   kind: 'passwords',
+  from: 'roles',
+  to: 'roles',
+  status: 'states',
+  awaits: 'awaited',
 }
 /** In milliseconds. */
 const times: ReadonlySet<string> = new Set(['until', 'opensAt'])
@@ -76,6 +80,9 @@ const hidden: ReadonlySet<string> = new Set([
   'deposit',
   'withdrawal',
   'member',
+  'staff',
+  'withdrawal-account',
+  'password-request',
   'no',
   'isFirst',
   'limit',
@@ -96,10 +103,11 @@ function detailsText(
     if (typeof value === 'number' && times.has(name)) return format.dateTime(value)
     if (typeof value !== 'string') return typeof value === 'number' ? String(value) : JSON.stringify(value)
     if (name === 'act') return actNameOf(t, value)
-    if (name === 'by')
+    const listed = name === 'by' ? 'found' : name === 'dangers' ? 'dangers' : null
+    if (listed !== null)
       return value
         .split(' ')
-        .map((part) => word('found', part))
+        .map((part) => word(listed, part))
         .join(', ')
     const known = wordsOf[name] === undefined ? value : word(wordsOf[name], value)
     if (known !== value) return known

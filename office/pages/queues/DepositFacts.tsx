@@ -26,12 +26,15 @@ type DepositFactsProps = {
 export function DepositFacts({ deposit: data, asked, read, onSeen }: DepositFactsProps) {
   const t = useTexts()
   const may = useMay()
+  const [lastDeclined] = data.declined
   return (
     <>
       <MemberMarks facts={read.facts} />
       {data.awaitsSecondPerson && (
         <Badge kind="warn" isSentence>
-          {t('deposit.awaits')}
+          {lastDeclined === undefined || data.proposal !== null
+            ? t('deposit.awaits')
+            : t('deposit.declined', { by: lastDeclined.decidedBy ?? '', reason: lastDeclined.reason ?? '' })}
         </Badge>
       )}
       <Facts

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import { freshMs, useOfficeList } from '../../data/useOfficeCall.ts'
+import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
 import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
 import { Warnings } from '../../ui/Warnings.tsx'
@@ -8,6 +9,7 @@ import { declinedWarnings } from './declinedWarnings.ts'
 import { MemberFacts } from './MemberFacts.tsx'
 import { MemberMarks } from './MemberMarks.tsx'
 import type { ProposalView } from './ProposalFacts.tsx'
+import { proposedDanger } from './proposedDanger.ts'
 import { ProposalFrame } from './ProposalFrame.tsx'
 import type { RequestProps } from './requestProps.ts'
 import { RemovedAccount } from './RemovedAccount.tsx'
@@ -71,6 +73,7 @@ function OfMember(props: Props) {
   const t = useTexts()
   const { act, subject, memberId, declined } = props.proposal
   const read = useMemberFacts(memberId)
+  const format = useOfficeFormat()
   const waiting = read.isReady ? undefined : t('request.look')
   const about = {
     data: undefined,
@@ -85,7 +88,7 @@ function OfMember(props: Props) {
       </>
     ),
     summary: null,
-    danger: undefined,
+    danger: proposedDanger(t, format, props.proposal),
     closed: { accept: waiting, reject: undefined },
   }
   return <ProposalFrame {...props} about={about} />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { StaffRole } from '../../../contract/office/staff.ts'
+import type { StaffRole, StaffStatus } from '../../../contract/office/staff.ts'
 import type { officeRoutes } from '../../../contract/office/routes.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { useTexts, type TextKey, type Texts } from '../../i18n.ts'
@@ -20,9 +20,18 @@ const labels: Readonly<Record<string, TextKey>> = {
   name: 'login.name',
   no: 'column.no',
   twoPersonsAbove: 'limit.twoPersonsAbove',
+  twoPersonsAboveInAll: 'limit.twoPersonsAboveInAll',
+  status: 'column.status',
   tellMember: 'proposal.tellMember',
 }
-const amounts: ReadonlySet<string> = new Set(['amount', 'twoPersonsAbove'])
+const amounts: ReadonlySet<string> = new Set(['amount', 'twoPersonsAbove', 'twoPersonsAboveInAll'])
+/** What it was before is shown with what it becomes. */
+const befores: Readonly<Record<string, string>> = {
+  twoPersonsAbove: 'twoPersonsAboveBefore',
+  twoPersonsAboveInAll: 'twoPersonsAboveInAllBefore',
+  role: 'from',
+}
+const shownWithAnother: ReadonlySet<string> = new Set(Object.values(befores))
 /** Of a request, these are among its own facts. */
 const ofRequest: ReadonlySet<string> = new Set(['amount', 'called'])
 
@@ -36,7 +45,11 @@ type ProposalFactsProps = {
 export function ProposalFacts({ proposal, hasRequest }: ProposalFactsProps) {
   const t = useTexts()
   const word = useActLogWord()
-  const shown = Object.entries(proposal.params).filter(([name]) => !hasRequest || !ofRequest.has(name))
+  const { params } = proposal
+  const shown = Object.entries(params).filter(
+    ([name]) => !shownWithAnother.has(name) && (!hasRequest || !ofRequest.has(name)),
+  )
+  const before = (name: string): unknown => params[befores[name] ?? '']
   return (
     <Facts
       items={[
@@ -45,7 +58,12 @@ export function ProposalFacts({ proposal, hasRequest }: ProposalFactsProps) {
         { label: t('proposal.until'), value: <When at={proposal.expiresAt} /> },
         ...shown.map(([name, value]) => ({
           label: labels[name] === undefined ? word('details', name) : t(labels[name]),
-          value: valueOf(t, word, name, value),
+          value: (
+            <>
+              {before(name) !== undefined && <>{valueOf(t, word, name, before(name))} → </>}
+              {valueOf(t, word, name, value)}
+            </>
+          ),
         })),
       ]}
     />
@@ -57,5 +75,6 @@ function valueOf(t: Texts, word: ReturnType<typeof useActLogWord>, name: string,
   if (typeof value !== 'string') return JSON.stringify(value)
   if (amounts.has(name)) return <Money value={value} />
   if (name === 'reason') return word('reasons', value)
+  if (name === 'status') return t(`staff.status.${value as StaffStatus}`)
   return name === 'role' ? t(`role.${value as StaffRole}`) : value
 }

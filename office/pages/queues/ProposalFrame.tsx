@@ -57,7 +57,7 @@ export function ProposalFrame(frame: ProposalFrameProps) {
     may('proposals.confirm') && (() => call(proposals.confirm, { params: { id } })),
   )
   const path = proposalSubjectPath(subject)
-  const { no, amount } = params
+  const { no, amount, name } = params
   return (
     <RequestLayout
       {...props}
@@ -66,6 +66,7 @@ export function ProposalFrame(frame: ProposalFrameProps) {
       title={isGone ? t('proposal.gone') : <ActName act={act} />}
       member={member}
       subject={typeof no === 'string' && typeof amount === 'string' ? { no, amount } : undefined}
+      whom={typeof name === 'string' ? name : undefined}
       failure={failure ?? about.failure}
       actions={isGone ? [] : actions}
       onDecided={(answer) => {

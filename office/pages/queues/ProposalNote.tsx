@@ -12,7 +12,7 @@ export function ProposalNote({ proposal }: { proposal: Proposal | null | undefin
   const first = act.endsWith('.approve') ? 'proposal.approvedBy' : 'proposal.proposedBy'
   return (
     <Badge kind="warn" isSentence>
-      {isOwn ? t('proposal.own') : t(first, { name })}
+      {isOwn ? t(proposal.nobodyElse === true ? 'proposal.nobodyElse' : 'proposal.own') : t(first, { name })}
     </Badge>
   )
 }

@@ -1,4 +1,4 @@
-import { useContext, useRef, type ReactNode } from 'react'
+import { useContext, useEffect, useRef, type ReactNode } from 'react'
 import { hrefTo, navigate } from '../../../src/router/hashLocation.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { IconButton } from '../../../src/ui/IconButton.tsx'
@@ -26,6 +26,8 @@ type RequestLayoutProps = {
   member: MemberOf | null
   /** Its number and amount, which the dialogs name with the member. */
   subject?: { no: string; amount: string } | undefined
+  /** Whom or what it is about, if it is no member. */
+  whom?: string | undefined
   actions?: readonly (Action | false)[]
   failure?: Failure | undefined
   onDecided: (answer: unknown) => void
@@ -36,7 +38,7 @@ type RequestLayoutProps = {
 
 /** An open request: whose it is, what it says, who works on it, and what can be decided. */
 export function RequestLayout(props: RequestLayoutProps) {
-  const { queue, id, title, failure, subject, onDecided, onClose, onSetAside, children } = props
+  const { queue, id, title, failure, subject, whom, onDecided, onClose, onSetAside, children } = props
   const inRecord = useContext(RecordMember)
   const member = inRecord !== null && inRecord.id === props.member?.id ? inRecord : props.member
   const t = useTexts()
@@ -46,10 +48,12 @@ export function RequestLayout(props: RequestLayoutProps) {
     ...onRequest(action, `${queue} ${id}`, member?.language ?? null),
     ...(holder !== null && { closed: t('error.claimed', { name: holder }) }),
   }))
-  const about = [member?.account, subject?.no, subject && format.money(subject.amount, 'never')]
+  const about = [member?.account, whom, subject?.no, subject && format.money(subject.amount, 'never')]
     .filter((part) => part !== undefined && part !== null)
     .join(' · ')
   const body = useRef<HTMLDivElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => takeFocus(heading.current), [])
   useMemberCommands(member?.id ?? null)
   useCommands([
     { label: 'keys.scrollDown', keys: 'PageDown', group: 'request', run: () => scroll(body.current, 1) },
@@ -66,7 +70,9 @@ export function RequestLayout(props: RequestLayoutProps) {
   return (
     <section className={styles.frame} aria-label={t('request.label')}>
       <header className={styles.head}>
-        <h2 className={styles.title}>{title}</h2>
+        <h2 ref={heading} tabIndex={-1} className={styles.title}>
+          {title}
+        </h2>
         {member !== null && member.account !== null && (
           <a className={styles.member} href={hrefTo(`/members/${member.id}`)}>
             {member.account}
@@ -100,6 +106,13 @@ export function RequestLayout(props: RequestLayoutProps) {
       </footer>
     </section>
   )
+}
+
+/** A request that opens has the focus, unless its row has: Enter would follow the link of the side bar that had it before. */
+function takeFocus(heading: HTMLElement | null): void {
+  const focused = document.activeElement
+  if (focused === null || focused === document.body || focused.closest('nav') !== null)
+    heading?.focus({ preventScroll: true })
 }
 
 /** How much of the height a page is, so that the last line of the one before is still in sight. */

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { QueueName } from '../../../contract/office/queues.ts'
 import { useCountryName } from '../../data/useCountryName.ts'
+import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
 import { useTexts } from '../../i18n.ts'
 import { useSession } from '../../state/staff.ts'
 import { ListTable } from '../../ui/ListTable.tsx'
@@ -22,11 +23,12 @@ export function WaitingTable({ queue, list, openId, onOpen, isFiltered }: Waitin
   const country = useCountryName()
   const methodName = useMethodName()
   const me = useSession().staff.name
+  const format = useOfficeFormat()
   const isBeside = openId !== null
   // The same as long as nothing of them changes, so that rows that are the same are not drawn again.
   const columns = useMemo(
-    () => queueColumns({ t, me, queue, country, methodName, isBeside }),
-    [t, me, queue, country, methodName, isBeside],
+    () => queueColumns({ t, me, queue, country, methodName, format, isBeside }),
+    [t, me, queue, country, methodName, format, isBeside],
   )
   return (
     <ListTable

@@ -83,7 +83,8 @@ function useActions(view: RequestView<Withdrawal>): (Action | false)[] {
       harm: true,
       isFinal: true,
       closed: closed.reject,
-      needs: { kind: 'reason', topic: 'withdrawals' },
+      // No bank returns what was not paid yet.
+      needs: { kind: 'reason', topic: 'withdrawals', ...(!isApproved && { without: 'bankReturned' }) },
       run: (reason) => call(withdrawals.reject, { params, body: { reason } }),
     },
   ]

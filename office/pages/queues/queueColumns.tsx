@@ -6,7 +6,9 @@ import { Money } from '../../ui/Money.tsx'
 import { ActName } from '../../ui/ActName.tsx'
 import { Age, AgeText } from '../../ui/Age.tsx'
 import { Icon } from '../../../src/ui/Icon.tsx'
-import { withAmount, withMethod, withProposer } from './wanted.ts'
+import type { Format } from '../../../src/text/format.ts'
+import { paramOf, proposedText } from './proposedText.ts'
+import { withAmount, withDangers, withMethod, withProposer } from './wanted.ts'
 import styles from './queueColumns.module.css'
 import type { officeRoutes } from '../../../contract/office/routes.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
@@ -19,6 +21,7 @@ type Parts = {
   queue: QueueName
   country: (code: string) => string
   methodName: (method: string) => string
+  format: Format
   /** Beside an open request, which says its number and method itself: each row keeps to one line. */
   isBeside: boolean
 }
@@ -60,12 +63,20 @@ export function queueColumns({ t, me, queue, isBeside, ...names }: Parts): Colum
       cell: ({ createdAt }) => <Age since={createdAt} />,
     },
     ...(queue === 'proposals' ? [act] : []),
-    { key: 'account', head: t('column.account'), whole: true, cell: ({ account }) => account ?? '' },
+    {
+      key: 'account',
+      head: t('column.account'),
+      whole: true,
+      cell: ({ account, params }) => account ?? paramOf(params, 'name'),
+    },
+    ...(queue === 'proposals' && !isBeside ? [changeColumn(t, names.format)] : []),
     ...(withAmount.has(queue) ? [amount] : []),
     ...(withMethod.has(queue) && !isBeside ? [methodColumn(t, names.methodName)] : []),
     ...(queue === 'verifications' ? [countryColumn(t, names.country)] : []),
     ...(queue === 'service' ? [previewColumn(t)] : []),
     ...(queue === 'deposits' ? [proofColumn(t)] : []),
+    ...(withDangers.has(queue) ? [dangersColumn(t)] : []),
+    ...(queue === 'payments' && !isBeside ? [approvedByColumn(t, me)] : []),
     // Beside an open proposal, which says it itself, there is no room for it.
     ...(withProposer.has(queue) && !(isBeside && queue === 'proposals') ? [proposedBy] : []),
     ...(hasNumber ? [numberColumn(t)] : []),
@@ -77,6 +88,42 @@ export function queueColumns({ t, me, queue, isBeside, ...names }: Parts): Colum
     },
   ]
 }
+
+const changeColumn = (t: Texts, format: Format): Column<QueueItem> => ({
+  key: 'change',
+  head: t('proposal.change'),
+  cell: (item) => proposedText(t, format, item),
+})
+
+const approvedByColumn = (t: Texts, me: string): Column<QueueItem> => ({
+  key: 'approvedBy',
+  head: t('withdrawal.approvedBy'),
+  cell: ({ approvedBy }) => (approvedBy === me ? t('claim.me') : (approvedBy ?? '')),
+})
+
+/** What stands, or stood when it was approved; the request says it in full. */
+const dangersColumn = (t: Texts): Column<QueueItem> => ({
+  key: 'dangers',
+  head: t('queue.dangers'),
+  cell: ({ dangers, secondDeclined }) =>
+    dangers.length > 0 && (
+      <span
+        className={styles.marks}
+        title={secondDeclined === null ? undefined : t('queue.declinedBy', declinedIn(secondDeclined))}
+      >
+        {dangers.map((name) => (
+          <Badge key={name} kind="danger" icon="warning-circle-fill">
+            {t(`danger.names.${name}`)}
+          </Badge>
+        ))}
+      </span>
+    ),
+})
+
+const declinedIn = ({ decidedBy, reason }: NonNullable<QueueItem['secondDeclined']>) => ({
+  by: decidedBy ?? '',
+  reason: reason ?? '',
+})
 
 const methodColumn = (t: Texts, methodName: (method: string) => string): Column<QueueItem> => ({
   key: 'method',

@@ -48,6 +48,10 @@ export function useDangers() {
       status: t(`status.${other.status}`),
     })
   }
+  const ofProof = ({ proofUploadId, sameProof, ...deposit }: Deposit): string[] => [
+    ...sameProof.map((other) => ofSameProof(deposit, other)),
+    ...(proofUploadId === null ? [t('deposit.noProof')] : []),
+  ]
   const accounts = (members: MemberFacts['sameCard']) => members.map(({ account }) => account).join(', ')
   return {
     /** What is deposited and withdrawn, and how the ways to deposit are called. */
@@ -58,16 +62,13 @@ export function useDangers() {
       ...ofPause('danger.rests', facts.restsUntil),
       ...ofPause('danger.excluded', facts.excludedUntil),
     ],
-    ofDeposit: (
-      { proofUploadId, sameProof, ...deposit }: Deposit,
-      facts: MemberFacts | undefined,
-    ): string[] => [
+    ofDeposit: (deposit: Deposit, facts: MemberFacts | undefined): string[] => [
       ...ofFrozen(facts),
       ...ofPause('danger.excluded', facts?.excludedUntil),
-      ...sameProof.map((other) => ofSameProof(deposit, other)),
-      ...(proofUploadId === null ? [t('deposit.noProof')] : []),
+      ...ofProof(deposit),
       ...ofSum(deposit),
     ],
+    ofProof,
     /** The payment of an approved one shows nothing of its sum, which has been approved. */
     ofWithdrawal: (withdrawal: Withdrawal, facts: MemberFacts | undefined): string[] => {
       const { payTo, verifiedName, nameMatches, approvedAt } = withdrawal

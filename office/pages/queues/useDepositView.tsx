@@ -26,10 +26,13 @@ export function useDepositView(id: string): RequestView<Deposit> {
   const { sight, see } = useSight([data?.proofUploadId ?? null])
   const closed = closedUntilSeen(t, sight, read.isReady)
   const waits = data?.status === 'under_review' || data?.awaitsSecondPerson === true
+  // One that is decided keeps what was wrong with its proof in view.
   const warnings =
-    data !== undefined && waits
-      ? [...dangers.ofDeposit(data, read.facts), ...declinedWarnings(t, data.declined)]
-      : []
+    data === undefined
+      ? []
+      : waits
+        ? [...dangers.ofDeposit(data, read.facts), ...declinedWarnings(t, data.declined)]
+        : dangers.ofProof(data)
   const { verifiedName } = read.facts ?? { verifiedName: null }
   const money: Fact[] =
     data === undefined

@@ -3,6 +3,7 @@ import type { Proposal } from '../../../contract/office/fourEyes.ts'
 import type { Result } from '../../../src/api/result.ts'
 import type { Action } from '../../actions/action.ts'
 import { call } from '../../api.ts'
+import { useTexts } from '../../i18n.ts'
 import { useMay, useSession } from '../../state/staff.ts'
 import type { RequestView } from './requestView.ts'
 
@@ -23,6 +24,7 @@ export function useProposalActs(
   /** Confirms it; false if the role may not. */
   confirm: false | (() => Promise<Result<unknown>>),
 ): (Action | false)[] {
+  const t = useTexts()
   const may = useMay()
   const isOwn = useIsOwn(proposal)
   if (proposal?.status !== 'open') return []
@@ -56,6 +58,8 @@ export function useProposalActs(
       done: 'proposal.declined',
       harm: true,
       closed: closed.reject,
+      // A deposit is credited before it waits for a second person.
+      ...(proposal.act === 'deposits.approve' && { summary: t('deposit.declineMeans') }),
       needs: { kind: 'text', field: 'column.reason', maxLength: reasonMax },
       run: (reason) => call(proposals.decline, { params, body: { reason } }),
     },

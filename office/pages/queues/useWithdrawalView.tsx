@@ -24,7 +24,9 @@ export function useWithdrawalView(id: string): RequestView<Withdrawal> {
     data?.status === 'under_review'
       ? [...dangers.ofWithdrawal(data, read.facts), ...declinedWarnings(t, data.declined)]
       : []
-  const { accept } = closedUntilSeen(t, 'shown', read.isReady)
+  const seen = closedUntilSeen(t, 'shown', read.isReady)
+  // The venue refuses it: said before the bank's reference is typed.
+  const accept = read.facts?.frozen ? t('request.frozen') : seen.accept
   const currency = dangers.terms?.currency
   const isFirst = data?.takesTwo === true && data.approvedAt === null && data.proposal === null
   const summary = data !== undefined && (

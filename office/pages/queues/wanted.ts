@@ -23,6 +23,9 @@ export const withProposer: ReadonlySet<QueueName> = new Set([
   'proposals',
 ])
 
+/** Those whose items move money: their lists mark the dangers. */
+export const withDangers: ReadonlySet<QueueName> = withAmount
+
 /** As typed and chosen: an amount that is not complete yet filters nothing. */
 export type Typed = {
   show: QueuePart

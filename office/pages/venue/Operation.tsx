@@ -105,13 +105,14 @@ function Products() {
   const t = useTexts()
   const may = useMay()
   const list = useOfficeList(products.list, {}, { everyMs })
+  const isSiteUp = useOfficeCall(site.show, {}, { everyMs }).data?.status !== 'maintenance'
   const [openId, setOpenId] = useState<string | null>(null)
   const open = list.items.find(({ id }) => id === openId)
   return (
     <Block title={t('product.title')} flush tools={open && <ProductActions product={open} may={may} />}>
       <ListTable
         label={t('product.title')}
-        columns={productColumns(t)}
+        columns={productColumns(t, isSiteUp)}
         list={list}
         rowId={({ id }) => id}
         openId={openId}

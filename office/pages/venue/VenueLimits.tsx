@@ -1,8 +1,9 @@
 import { parseAmountInput } from '../../../contract/amount.ts'
 import { formatMoney } from '../../../contract/money.ts'
+import { minor } from '../../../contract/units.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
-import { actionsOf } from '../../actions/action.ts'
+import { actionsOf, type Action } from '../../actions/action.ts'
 import { ActionBar } from '../../actions/ActionBar.tsx'
 import { call } from '../../api.ts'
 import { useOfficeCall, useOfficeList } from '../../data/useOfficeCall.ts'
@@ -15,6 +16,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { proposedDanger } from '../queues/proposedDanger.ts'
 import { MethodName } from '../queues/MethodName.tsx'
 import { Screen, Scroll } from '../../ui/Screen.tsx'
 
@@ -69,6 +71,7 @@ function Withdrawals({ withdrawals }: Pick<View, 'withdrawals'>) {
   const may = useMay()
   const format = useOfficeFormat()
   const { max, twoPersonsAbove, twoPersonsAboveInAll, restHours } = withdrawals
+  const effectOf = useEffectOf(withdrawals)
   return (
     <Block
       title={t('limit.withdrawals')}
@@ -86,6 +89,7 @@ function Withdrawals({ withdrawals }: Pick<View, 'withdrawals'>) {
                 hint: 'limit.amountHint',
                 maxLength: amountDigits,
               },
+              effect: effectOf,
               run: (typed) => call(limits.withdrawals, { body: { twoPersonsAbove: amountOf(typed) } }),
               undo: () => ({
                 done: 'action.undone',
@@ -110,6 +114,35 @@ function Withdrawals({ withdrawals }: Pick<View, 'withdrawals'>) {
       <p>{t('limit.twoPersonsCount')}</p>
     </Block>
   )
+}
+
+/** Both amounts, as they are and as they become: the one of all members may go with that of one. */
+function useEffectOf(withdrawals: View['withdrawals']) {
+  const t = useTexts()
+  const format = useOfficeFormat()
+  const { twoPersonsAbove, twoPersonsAboveInAll, inAllTimes } = withdrawals
+  return (typed: string): ReturnType<NonNullable<Action['effect']>> => {
+    const amount = typed === '' ? undefined : parseAmountInput(typed)
+    if (typeof amount !== 'number') return {}
+    const inAll = inAllTimes === null ? twoPersonsAboveInAll : formatMoney(minor(amount * inAllTimes))
+    const to = { one: formatMoney(amount), all: inAll }
+    const change = (from: string, after: string) =>
+      t('limit.fromTo', { from: format.money(from, 'never'), to: format.money(after, 'never') })
+    const summary = (
+      <Facts
+        items={[
+          { label: t('limit.twoPersonsAbove'), value: change(twoPersonsAbove, to.one) },
+          { label: t('limit.twoPersonsAboveInAll'), value: change(twoPersonsAboveInAll, to.all) },
+        ]}
+      />
+    )
+    const params = {
+      twoPersonsAboveBefore: twoPersonsAbove,
+      twoPersonsAbove: to.one,
+      twoPersonsAboveInAll: to.all,
+    }
+    return { summary, danger: proposedDanger(t, format, { act: 'limits.withdrawals', params }) }
+  }
 }
 
 function FundLimits({ fund }: Pick<View, 'fund'>) {

@@ -8,14 +8,17 @@ import { When } from '../../ui/When.tsx'
 type Product = RouteAnswer<typeof officeRoutes.products.list>['items'][number]
 
 /** A product's state; its prices are not among what the office shows or changes. */
-export const productColumns = (t: Texts): Column<Product>[] => [
+export const productColumns = (t: Texts, isSiteUp: boolean): Column<Product>[] => [
   { key: 'code', head: t('product.code'), cell: ({ code }) => code },
   {
     key: 'status',
     head: t('column.status'),
-    cell: ({ status }) => (
-      <Badge kind={status === 'maintenance' ? 'warn' : 'plain'}>{t(`product.status.${status}`)}</Badge>
-    ),
+    cell: ({ status }) =>
+      isSiteUp || status === 'maintenance' ? (
+        <Badge kind={status === 'maintenance' ? 'warn' : 'plain'}>{t(`product.status.${status}`)}</Badge>
+      ) : (
+        <Badge kind="warn">{t('product.withSite')}</Badge>
+      ),
   },
   { key: 'opensAt', head: t('site.opensAt'), cell: ({ opensAt }) => <When at={opensAt} /> },
   {

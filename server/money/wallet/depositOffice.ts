@@ -1,9 +1,10 @@
-import { and, desc, eq, ne } from 'drizzle-orm'
+import { and, desc, eq, ne, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { minor } from '../../../contract/units.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import type { ReviewStatus } from '../../../contract/reviews.ts'
 import {
+  type ActDetails,
   decisionAct,
   toDecisionColumns,
   type Decision,
@@ -35,13 +36,16 @@ export type DepositOffice = {
   show(id: string): Promise<OfficeDeposit>
   /** Other deposits whose proof is the same picture, newest first. */
   withSameProof(id: string): Promise<SameProof[]>
+  /** Whether another deposit was credited for the same picture. */
+  isProofUsed(id: string): Promise<boolean>
   /**
-   * Credits the deposit, or confirms one that waits for a second person; `within` runs in the same transaction.
+   * Credits the deposit, or confirms one that waits for a second person; `within` runs in the same transaction, and
+   * `known` is what else the row of the act log says.
    * These throw `NOT_FOUND`, or `CONFLICT` if it is already decided.
    */
-  approve(id: string, actor: string, within?: WithinTransaction): Promise<OfficeDeposit>
+  approve(id: string, actor: string, within?: WithinTransaction, known?: ActDetails): Promise<OfficeDeposit>
   /** Credits the deposit: it can be traded with, and waits for a second person. */
-  credit(id: string, actor: string): Promise<OfficeDeposit>
+  credit(id: string, actor: string, known?: ActDetails): Promise<OfficeDeposit>
   reject(id: string, reason: string, actor: string): Promise<OfficeDeposit>
 }
 
@@ -51,7 +55,7 @@ export type SameProof = Pick<OfficeDeposit, 'id' | 'no' | 'memberId' | 'status'>
 }
 const sameProofMax = 20
 
-type Step = { actor: string; within?: WithinTransaction } & (
+type Step = { actor: string; within?: WithinTransaction; known?: ActDetails | undefined } & (
   | { to: 'approve' | 'credit' }
   | { to: 'reject'; reason: string }
 )
@@ -65,7 +69,7 @@ export function createDepositOffice(parts: DepositsParts): DepositOffice {
       if (!current) throw new ApiError('NOT_FOUND')
       const done =
         step.to === 'approve' && current.awaitsSecond
-          ? await confirmCredited(parts, tx, current, step.actor)
+          ? await confirmCredited(parts, tx, current, step)
           : await decideReviewed(parts, tx, current, step)
       await step.within?.(tx)
       return done
@@ -90,13 +94,15 @@ export function createDepositOffice(parts: DepositsParts): DepositOffice {
       return officeDepositOf(row)
     },
     withSameProof: (id) => readSameProof(db, id),
-    approve: (id, actor, within) => decide(id, { to: 'approve', actor, ...(within && { within }) }),
-    credit: (id, actor) => decide(id, { to: 'credit', actor }),
+    isProofUsed: async (id) => (await readSameProof(db, id, eq(deposit.status, 'successful'))).length > 0,
+    approve: (id, actor, within, known) =>
+      decide(id, { to: 'approve', actor, known, ...(within && { within }) }),
+    credit: (id, actor, known) => decide(id, { to: 'credit', actor, known }),
     reject: (id, reason, actor) => decide(id, { to: 'reject', actor, reason }),
   }
 }
 
-function readSameProof(db: Db, id: string): Promise<SameProof[]> {
+function readSameProof(db: Db, id: string, where?: SQL): Promise<SameProof[]> {
   const [own, proof, otherProof] = [
     alias(deposit, 'own'),
     alias(upload, 'proof'),
@@ -116,7 +122,7 @@ function readSameProof(db: Db, id: string): Promise<SameProof[]> {
     .innerJoin(otherProof, and(eq(otherProof.contentHash, proof.contentHash), ne(otherProof.id, proof.id)))
     .innerJoin(deposit, eq(deposit.proofUploadId, otherProof.id))
     .innerJoin(member, eq(member.id, deposit.memberId))
-    .where(eq(own.id, id))
+    .where(and(eq(own.id, id), where))
     .orderBy(desc(deposit.createdAt), desc(deposit.id))
     .limit(sameProofMax)
 }
@@ -142,6 +148,7 @@ async function decideReviewed(
     no,
     ...(reason !== null && { reason }),
     ...(row.awaitsSecond && { awaits: 'second person' }),
+    ...step.known,
   }
   await actLog.write(tx, {
     actor: step.actor,
@@ -159,7 +166,7 @@ async function confirmCredited(
   { clock, actLog }: DepositsParts,
   tx: DbTransaction,
   current: DepositRow,
-  actor: string,
+  { actor, known }: Pick<Step, 'actor' | 'known'>,
 ) {
   const set = {
     awaitsSecond: false,
@@ -174,7 +181,7 @@ async function confirmCredited(
     act: 'approve',
     subject: { kind: 'deposit', id },
     memberId,
-    details: { no, creditedBy: current.decidedBy },
+    details: { no, creditedBy: current.decidedBy, ...known },
   })
   return { row: { ...current, ...set }, posted: null, notify: () => undefined }
 }

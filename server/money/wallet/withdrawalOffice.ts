@@ -5,7 +5,7 @@ import type { ReviewStatus } from '../../../contract/reviews.ts'
 import type { DbTransaction, WithinTransaction } from '../../platform/db/database.ts'
 import { withdrawal, type WithdrawalRow } from '../schema.ts'
 import { ApiError } from '../../platform/apiError.ts'
-import type { MessageDraft } from '../../notices/index.ts'
+import type { ActDetails, MessageDraft } from '../../notices/index.ts'
 import {
   matchesReview,
   toPagedList,
@@ -20,12 +20,17 @@ export type WithdrawalOffice = {
   list(page: PageRequest, filter?: ReviewFilter<ReviewStatus>): Promise<PagedList<OfficeWithdrawal>>
   show(id: string): Promise<OfficeWithdrawal>
   /**
-   * Approved, a withdrawal is still under review for the member until it is paid; `within` runs in the same transaction.
+   * `known` is what else the row of the act log says. Approved, a withdrawal is still under review for the member until it is paid; `within` runs in the same transaction.
    * These throw `NOT_FOUND`, `CONFLICT` if it is already decided, or not approved, and all but `reject` `ACCOUNT_FROZEN`.
    */
-  approve(id: string, actor: string, within?: WithinTransaction): Promise<OfficeWithdrawal>
+  approve(
+    id: string,
+    actor: string,
+    within?: WithinTransaction,
+    known?: ActDetails,
+  ): Promise<OfficeWithdrawal>
   /** Call after the money was paid out, with the bank's reference. */
-  pay(id: string, reference: string, actor: string): Promise<OfficeWithdrawal>
+  pay(id: string, reference: string, actor: string, known?: ActDetails): Promise<OfficeWithdrawal>
   /** Both at once, for the one person with the desk key. */
   approveAndPay(id: string, actor: string): Promise<OfficeWithdrawal>
   /** Returns the amount to the member in the same transaction. */
@@ -40,6 +45,7 @@ export function createWithdrawalOffice(parts: WithdrawalsParts): WithdrawalOffic
     id: string,
     ending: Exclude<Ending, { as: 'cancelled' }>,
     isDecidable: (row: WithdrawalRow) => boolean = () => true,
+    known: ActDetails = {},
   ): Promise<OfficeWithdrawal> => {
     const { row, posted, notify } = await db.transaction(async (tx) => {
       const [current] = await tx.select().from(withdrawal).where(eq(withdrawal.id, id)).for('update')
@@ -57,6 +63,7 @@ export function createWithdrawalOffice(parts: WithdrawalsParts): WithdrawalOffic
         memberId,
         details: {
           no,
+          ...known,
           ...(isRejected
             ? { reason: ending.reason }
             : ending.reference !== null && { reference: ending.reference }),
@@ -84,13 +91,13 @@ export function createWithdrawalOffice(parts: WithdrawalsParts): WithdrawalOffic
       if (!row) throw new ApiError('NOT_FOUND')
       return views.officeView(row)
     },
-    approve: async (id, actor, within = async () => undefined) => {
-      const row = await db.transaction((tx) => approveWithdrawal(parts, tx, id, actor, within))
+    approve: async (id, actor, within = async () => undefined, known = {}) => {
+      const row = await db.transaction((tx) => approveWithdrawal(parts, tx, { id, actor, within, known }))
       bus.emit(row.memberId, 'withdrawal', views.view(row))
       return views.officeView(row)
     },
-    pay: (id, reference, actor) =>
-      decide(id, { as: 'paid', by: actor, reference }, ({ approvedAt }) => approvedAt !== null),
+    pay: (id, reference, actor, known) =>
+      decide(id, { as: 'paid', by: actor, reference }, ({ approvedAt }) => approvedAt !== null, known),
     approveAndPay: (id, actor) =>
       decide(id, { as: 'paid', by: actor, reference: null }, ({ approvedAt }) => approvedAt === null),
     reject: (id, reason, actor) => decide(id, { as: 'refused', by: actor, reason }),
@@ -100,9 +107,7 @@ export function createWithdrawalOffice(parts: WithdrawalsParts): WithdrawalOffic
 async function approveWithdrawal(
   { clock, actLog, freezes }: WithdrawalsParts,
   tx: DbTransaction,
-  id: string,
-  actor: string,
-  within: WithinTransaction,
+  { id, actor, within, known }: { id: string; actor: string; within: WithinTransaction; known: ActDetails },
 ): Promise<WithdrawalRow> {
   const [current] = await tx.select().from(withdrawal).where(eq(withdrawal.id, id)).for('update')
   if (!current) throw new ApiError('NOT_FOUND')
@@ -116,7 +121,7 @@ async function approveWithdrawal(
     act: 'approve',
     subject: { kind: 'withdrawal', id },
     memberId,
-    details: { no },
+    details: { no, ...known },
   })
   await within(tx)
   return { ...current, ...set }

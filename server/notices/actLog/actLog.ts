@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, like, lt, ne, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, like, lt, ne, sql, type SQL } from 'drizzle-orm'
 import { hourMs, minuteMs } from '../../../contract/time.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import { csv, isoTime, type Cell } from '../../platform/csv.ts'
@@ -16,6 +16,7 @@ import {
   says,
 } from './lookLimit.ts'
 
+export type ActDetails = Record<string, string | number | boolean | null>
 /** An action of the office. `details` has no personal data, because it is stored permanently. */
 export type ActLogEvent = {
   /** Who did it: the name that the office user passed. */
@@ -23,7 +24,7 @@ export type ActLogEvent = {
   act: string
   subject: { kind: string; id: string }
   memberId?: string
-  details?: Record<string, string | number | boolean | null>
+  details?: ActDetails
 }
 export type ActLogEntry = {
   id: string
@@ -63,13 +64,22 @@ export type ActLog = {
   countLooks(): Promise<ReadonlyMap<string, number>>
   /** Newest first. */
   list(page: PageRequest, filters?: ActLogFilters): Promise<PagedList<ActLogEntry>>
-  /** The rows of from ≤ at < to as CSV, oldest first, each with its place in the hash chain. */
-  csv(range: { from: number; to: number }): AsyncGenerator<string>
+  /** How many rows are whose and what, the most first. */
+  sums(filters: ActLogFilters): Promise<{ actor: string; act: string; count: number }[]>
+  /** The rows as CSV, oldest first, each with its place in the hash chain and the names of its ids; null: none. */
+  csv(filters: ActLogFilters | null, names: NamesOf): AsyncGenerator<string>
 }
+
+/** Adds to rows how screens name what they are about. */
+type NamesOf = (
+  rows: readonly ActLogEntry[],
+) => Promise<{ subject: { name: string | null }; account: string | null }[]>
 
 /** Who did what, to what, to whom, and when: from ≤ at < to. */
 export type ActLogFilters = {
   actor?: string | undefined
+  /** A part of the name, in any case. */
+  actorPart?: string | undefined
   act?: string | undefined
   subjectKind?: string | undefined
   subjectId?: string | undefined
@@ -82,14 +92,16 @@ export type ActLogFilters = {
   to?: number | undefined
 }
 
+/** More are not read in one line. */
+const sumsMax = 30
+
 /** How many rows of a file are read and written at a time. */
 const filePageRows = 500
 
 type ActLogParts = { db: Db; clock: Pick<Clock, 'now'> }
 
 export function createActLog({ db, clock, ...parts }: ActLogParts & LookLimitParts): ActLog {
-  const write = createActWriter({ clock })
-  const limit = createLookLimit(parts)
+  const [write, limit] = [createActWriter({ clock }), createLookLimit(parts)]
   return {
     write,
     look: ({ hash, ...look }) => {
@@ -128,7 +140,8 @@ export function createActLog({ db, clock, ...parts }: ActLogParts & LookLimitPar
         .limit(page.limit + 1)
       return toPagedList(rows, page.limit, toActLogEntry, ({ id }) => [id, ''])
     },
-    csv: (range) => csv(header, filePages(db, range)),
+    sums: (filters) => readSums(db, filters),
+    csv: (filters, names) => csv(header, filePages(db, filters, names)),
   }
 
   async function writeLimited(
@@ -181,9 +194,12 @@ export function createActWriter({ clock }: Pick<ActLogParts, 'clock'>): ActLog['
 }
 
 function conditions(filters: ActLogFilters): SQL[] {
-  const { actor, act, subjectKind, subjectId, subjectIds, memberId, views, from, to } = filters
+  const { actor, actorPart, act, subjectKind, subjectId, subjectIds, memberId, views, from, to } = filters
   return [
     ...(actor === undefined ? [] : [eq(audit.actor, actor)]),
+    ...(actorPart === undefined
+      ? []
+      : [sql`strpos(lower(${audit.actor}), ${actorPart.toLowerCase()}::text) > 0`]),
     ...(act === undefined ? [] : [eq(audit.act, act)]),
     ...(subjectKind === undefined ? [] : [eq(audit.subjectKind, subjectKind)]),
     ...(subjectId === undefined ? [] : [eq(audit.subjectId, subjectId)]),
@@ -195,30 +211,50 @@ function conditions(filters: ActLogFilters): SQL[] {
   ]
 }
 
-const header = ['id', 'at', 'actor', 'act', 'subjectKind', 'subjectId', 'memberId', 'details', 'no', 'hash']
+function readSums(db: Db, filters: ActLogFilters): ReturnType<ActLog['sums']> {
+  const count = sql<number>`count(*)::int`
+  const { actor, act } = audit
+  return db
+    .select({ actor, act, count })
+    .from(audit)
+    .where(and(...conditions(filters)))
+    .groupBy(actor, act)
+    .orderBy(desc(count), actor, act)
+    .limit(sumsMax)
+}
 
-async function* filePages(db: Db, range: { from: number; to: number }): AsyncGenerator<Cell[][]> {
+/** What the hash is of, as it is stored, but for the time; then the chain, and how screens name the ids. */
+const header = [
+  'id',
+  'at (UTC)',
+  'actor',
+  'act',
+  'subjectKind',
+  'subjectId',
+  'memberId',
+  'details',
+  'no',
+  'hash',
+].concat(['subject', 'member'])
+
+async function* filePages(db: Db, filters: ActLogFilters | null, names: NamesOf): AsyncGenerator<Cell[][]> {
+  if (filters === null) return
   const read = (after: { row: AuditRow } | undefined) =>
     db
       .select({ row: audit, no: auditLink.no, hash: auditLink.hash })
       .from(audit)
       .leftJoin(auditLink, eq(auditLink.auditId, audit.id))
-      .where(and(...conditions(range), after && gt(audit.id, after.row.id)))
+      .where(and(...conditions(filters), after && gt(audit.id, after.row.id)))
       .orderBy(asc(audit.id))
       .limit(filePageRows)
   for await (const rows of pagesByRow(filePageRows, read)) {
-    yield rows.map(({ row: { id, at, actor, act, subjectKind, subjectId, memberId, details }, no, hash }) => [
-      id,
-      isoTime(at),
-      actor,
-      act,
-      subjectKind,
-      subjectId,
-      memberId,
-      details,
-      no,
-      hash,
-    ])
+    const named = await names(rows.map(({ row }) => toActLogEntry(row)))
+    yield rows.map(({ row, no, hash }, index) => {
+      const { id, at, actor, act, subjectKind, subjectId, memberId, details } = row
+      const { subject, account } = named[index] ?? { subject: { name: null }, account: null }
+      const ofRow: Cell[] = [id, isoTime(at), actor, act, subjectKind, subjectId, memberId, details]
+      return [...ofRow, no, hash, subject.name, account]
+    })
   }
 }
 

@@ -11,6 +11,7 @@ import type { OfficeContext } from './officeCall.ts'
 import type { Route } from '../../../contract/route.ts'
 import type { DecisionLimits } from './decisionLimits.ts'
 import type { SeenFacts } from './seenFacts.ts'
+import type { StandingDangers } from './standingDangers.ts'
 
 export type ActsParts = {
   fourEyes: Pick<FourEyes, 'define' | 'isNeeded' | 'openFor'>
@@ -22,6 +23,7 @@ export type ActsParts = {
   staff: Pick<Staff, 'accounts'>
   decisionLimits: DecisionLimits
   seen: Pick<SeenFacts, 'assertSeenFor'>
+  dangers: StandingDangers
 }
 
 /** Who acts in a call. */
@@ -32,7 +34,7 @@ export const personOf = ({ actor, role }: Pick<OfficeContext<Route>, 'actor' | '
 
 /** What two persons do together, each as a call that does it or proposes it. */
 export function createActs({ fourEyes, ...parts }: ActsParts) {
-  const { db, wallet, passwordRequests, freezes, sessions, decisionLimits } = parts
+  const { db, wallet, dangers, passwordRequests, freezes, sessions, decisionLimits } = parts
   const deposits = wallet.deposits.office
   const withdrawals = wallet.withdrawals.office
   /** An act that is no request: who confirms it by the same call has opened the member's facts. */
@@ -55,11 +57,11 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
       always = false,
     ): Promise<boolean> =>
       (always || (await decisionLimits.isExceeded(person, decision))) && (await fourEyes.isNeeded()),
-    approveDeposit: fourEyes.define('deposits.approve', ({ subject }, actor, within) =>
-      deposits.approve(subject.id, actor, within),
+    approveDeposit: fourEyes.define('deposits.approve', async ({ subject }, actor, within) =>
+      deposits.approve(subject.id, actor, within, await dangers.deposit(subject.id)),
     ),
-    approveWithdrawal: fourEyes.define('withdrawals.approve', ({ subject }, actor, within) =>
-      withdrawals.approve(subject.id, actor, within),
+    approveWithdrawal: fourEyes.define('withdrawals.approve', async ({ subject }, actor, within) =>
+      withdrawals.approve(subject.id, actor, within, await dangers.withdrawal(subject.id)),
     ),
     unbind: define('withdrawal-accounts.unbind', ({ subject }, actor, within) =>
       wallet.accounts.unbind(subject.id, actor, within),

@@ -18,7 +18,13 @@ type Amounts = {
   above: Minor
   /** Of all members. */
   inAll: Minor
+  /** How many times the one it is; null if the operator's file sets it. */
+  inAllTimes: number | null
 }
+type AmountsChange = Record<
+  'twoPersonsAboveBefore' | 'twoPersonsAbove' | 'twoPersonsAboveInAllBefore' | 'twoPersonsAboveInAll',
+  string
+>
 /** A deposit or withdrawal that is about to be decided. */
 type Decision = { id: string; memberId: string; amount: string }
 /** With what is shown of it: what its member asked for within a day, and what waits for a second person. */
@@ -30,6 +36,8 @@ type ShownDecision = Decision & {
 export type DecisionLimits = {
   /** As the database has them, so that all nodes apply a new one at once. */
   read(): Promise<Amounts>
+  /** Both amounts, as they are and as another one of one member makes them: what is proposed, and what the act log says. */
+  change(above: Minor): Promise<AmountsChange>
   set(above: Minor, actor: string, within: WithinTransaction): Promise<void>
   /** Whether the decision is too much for one person. The database counts again at the commit. */
   isExceeded(person: Person, decision: Decision): Promise<boolean>
@@ -54,20 +62,32 @@ export type DecisionLimitsParts = {
 
 export function createDecisionLimits({ db, clock, actLog, settings }: DecisionLimitsParts): DecisionLimits {
   const { fourEyesAbove, fourEyesAboveInAll } = settings.operatorConfig
+  /** The amount of all members goes with that of one, unless the operator's file has it. */
+  const withInAll = (above: Minor): Amounts => ({
+    above,
+    inAll: fourEyesAboveInAll === undefined ? minor(membersPerPerson * above) : moneyOf(fourEyesAboveInAll),
+    inAllTimes: fourEyesAboveInAll === undefined ? membersPerPerson : null,
+  })
   const read = async (on: Db | DbTransaction): Promise<Amounts> => {
     const value = await readSetting(on, settingKey)
-    const above = moneyOf(value ? stored.parse(value).above : fourEyesAbove)
-    const inAll =
-      fourEyesAboveInAll === undefined ? minor(membersPerPerson * above) : moneyOf(fourEyesAboveInAll)
-    return { above, inAll }
+    return withInAll(moneyOf(value ? stored.parse(value).above : fourEyesAbove))
+  }
+  const change = async (on: Db | DbTransaction, above: Minor): Promise<AmountsChange> => {
+    const [before, after] = [await read(on), withInAll(above)]
+    return {
+      twoPersonsAboveBefore: formatMoney(before.above),
+      twoPersonsAbove: formatMoney(after.above),
+      twoPersonsAboveInAllBefore: formatMoney(before.inAll),
+      twoPersonsAboveInAll: formatMoney(after.inAll),
+    }
   }
   return {
     read: () => read(db),
+    change: (above) => change(db, above),
     set: (to, actor, within) =>
       db.transaction(async (tx) => {
-        const details = { from: formatMoney((await read(tx)).above), to: formatMoney(to) }
-        const value = { above: details.to }
-        await writeSetting(tx, settingKey, value)
+        const details = await change(tx, to)
+        await writeSetting(tx, settingKey, { above: details.twoPersonsAbove })
         await actLog.write(tx, {
           actor,
           act: 'limit',

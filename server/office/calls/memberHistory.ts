@@ -108,8 +108,9 @@ const events: Readonly<Record<Kind, (memberId: string) => { from: SQL; columns: 
     columns: { what: sql`e.key`, params: sql`e.params`, title: sql`e.title` },
   }),
   act: (memberId) => ({
-    from: sql`audit e LEFT JOIN deposit d ON e.subject_kind = 'deposit' AND d.id = e.subject_id
-      LEFT JOIN withdrawal w ON e.subject_kind = 'withdrawal' AND w.id = e.subject_id
+    from: sql`audit e LEFT JOIN proposal p ON e.subject_kind = 'proposal' AND p.id = e.subject_id
+      LEFT JOIN deposit d ON d.id = coalesce(p.subject_id, e.subject_id)
+      LEFT JOIN withdrawal w ON w.id = coalesce(p.subject_id, e.subject_id)
       WHERE e.member_id = ${memberId} AND e.act NOT IN ('view', 'search')`,
     columns: {
       id: sql`e.id::text`,
@@ -119,6 +120,8 @@ const events: Readonly<Record<Kind, (memberId: string) => { from: SQL; columns: 
       by: sql`e.actor`,
       subject_kind: sql`e.subject_kind`,
       subject_id: sql`e.subject_id`,
+      // What a colleague wrote; why a request was rejected is in the message to the member.
+      params: sql`CASE WHEN e.act = 'decline' THEN jsonb_build_object('reason', e.details::jsonb->>'reason') ELSE '{}'::jsonb END`,
     },
   }),
 }

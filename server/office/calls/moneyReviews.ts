@@ -8,7 +8,10 @@ import type { OfficeCall } from './officeCall.ts'
 import { createFreeItem, createReviewFilter, type ListedParts } from './reviewItems.ts'
 import type { Queues } from './queues.ts'
 import type { RequestFacts } from './requestFacts.ts'
+import type { Clock } from '../../platform/ports.ts'
+import { readMarks } from './queueMarks.ts'
 import type { SeenFacts } from './seenFacts.ts'
+import type { StandingDangers } from './standingDangers.ts'
 
 export type MoneyReviewParts = ListedParts & {
   acts: Pick<Acts, 'approveDeposit' | 'approveWithdrawal' | 'unbind' | 'takesTwo' | 'alone'>
@@ -17,6 +20,8 @@ export type MoneyReviewParts = ListedParts & {
   wallet: Wallet
   requestFacts: RequestFacts
   seen: Pick<SeenFacts, 'look' | 'assertSeen'>
+  dangers: StandingDangers
+  clock: Pick<Clock, 'now'>
 }
 
 /** Deposits, withdrawals and withdrawal accounts. The office decides about them, but cannot change the amounts. */
@@ -38,9 +43,15 @@ function mountDeposits(call: OfficeCall, parts: MoneyReviewParts): void {
   const deposits = wallet.deposits.office
   const free = createFreeItem(parts)
   const filterOf = createReviewFilter(parts)
-  call(routes.list, async ({ query, actor }) =>
-    deposits.list(query, await filterOf('deposits', query, actor)),
-  )
+  call(routes.list, async ({ query, actor }) => {
+    const page = await deposits.list(query, await filterOf('deposits', query, actor))
+    const marks = await readMarks(parts.db, 'deposits', page.items, parts.clock.now())
+    const secondDeclined = (id: string) => marks.get(id)?.secondDeclined ?? null
+    return {
+      ...page,
+      items: page.items.map((item) => ({ ...item, secondDeclined: secondDeclined(item.id) })),
+    }
+  })
   call(routes.show, async (context) => {
     const deposit = await parts.requestFacts.deposit(await idResolver.deposit(context.params.id))
     await parts.seen.look('deposit', deposit, context.actor)
@@ -52,9 +63,10 @@ function mountDeposits(call: OfficeCall, parts: MoneyReviewParts): void {
     const id = await free('deposits', await idResolver.deposit(context.params.id), context.actor)
     return approveDeposit(parts, id, personOf(context), context.body.note)
   })
-  call(routes.reject, async ({ params, body, actor }) =>
-    deposits.reject(await free('deposits', await idResolver.deposit(params.id), actor), body.reason, actor),
-  )
+  call(routes.reject, async ({ params, body, actor }) => {
+    const id = await free('deposits', await idResolver.deposit(params.id), actor)
+    return deposits.reject(id, body.reason, actor)
+  })
 }
 
 function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
@@ -87,16 +99,20 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
       await parts.seen.assertSeen(personOf(context), 'withdrawal', id)
     }
     // Who approved it alone has decided too much to pay it too: another one pays it.
-    return withdrawals.pay(id, body.reference, actor).catch(refusedAs('SECOND_PERSON'))
+    return withdrawals
+      .pay(id, body.reference, actor, await parts.dangers.withdrawal(id))
+      .catch(refusedAs('SECOND_PERSON'))
   })
   call(routes.reject, async ({ params, body, actor }) => {
-    const id = await free('withdrawals', await idResolver.withdrawal(params.id), actor)
-    return withdrawals.reject(await free('payments', id, actor), body.reason, actor)
+    const id = await idResolver.withdrawal(params.id)
+    // By the claim of the queue in which it waits, which is the one that is shown.
+    const queue = (await withdrawals.show(id)).approvedAt === null ? 'withdrawals' : 'payments'
+    return withdrawals.reject(await free(queue, id, actor), body.reason, actor)
   })
 }
 
 /**
- * With proof and within the sums of one person, one approves. Otherwise the first one credits the deposit, so that the
+ * With a proof of its own and within the sums of one person, one approves. Otherwise the first one credits the deposit, so that the
  * member can trade, and a second one confirms it, so that it can be withdrawn.
  */
 async function approveDeposit(parts: MoneyReviewParts, id: string, person: Person, note?: string) {
@@ -108,11 +124,18 @@ async function approveDeposit(parts: MoneyReviewParts, id: string, person: Perso
   const takesTwo = await takesTwoFor(parts, person, deposit)
   if (takesTwo && !person.isStaff) throw new ApiError('SECOND_PERSON')
   await seen.assertSeen(person, 'deposit', id)
-  if (takesTwo && !awaitsSecondPerson) await deposits.credit(id, person.actor)
-  const request = { subject: { kind: 'deposit', id }, memberId, params: { no, amount }, note }
+  if (takesTwo && !awaitsSecondPerson)
+    await deposits.credit(id, person.actor, await parts.dangers.deposit(id))
+  const request = {
+    subject: { kind: 'deposit', id },
+    memberId,
+    params: { no, amount },
+    note,
+    known: await parts.dangers.deposit(id),
+  }
   const { done, proposal } = await acts.approveDeposit(request, person, takesTwo)
-  // What waits for a second person is no longer the first one's work.
-  if (proposal) await queues.release('deposits', id, person.actor)
+  // Approved, or waiting for a second person, it is no longer this one's work.
+  await queues.release('deposits', id, person.actor)
   return { ...(done ?? (await deposits.show(id))), proposal }
 }
 
@@ -123,16 +146,19 @@ type OfTwo = {
   awaitsSecondPerson: boolean
   proofUploadId: string | null
 }
-const takesTwoFor = (
-  { acts }: Pick<MoneyReviewParts, 'acts'>,
+/** The database counts again at the commit. */
+const takesTwoFor = async (
+  { acts, wallet }: Pick<MoneyReviewParts, 'acts' | 'wallet'>,
   person: Person,
   deposit: OfTwo,
-): Promise<boolean> =>
-  acts.takesTwo(person, deposit, deposit.awaitsSecondPerson || deposit.proofUploadId === null)
+): Promise<boolean> => {
+  const isUnproven = deposit.proofUploadId === null || (await wallet.deposits.office.isProofUsed(deposit.id))
+  return acts.takesTwo(person, deposit, deposit.awaitsSecondPerson || isUnproven)
+}
 
 /** One person approves up to a sum, two above it. With the desk key, approving pays too if one person suffices. */
 async function approveWithdrawal(
-  { acts, freezes, queues, seen, wallet }: MoneyReviewParts,
+  { acts, dangers, freezes, queues, seen, wallet }: MoneyReviewParts,
   id: string,
   person: Person,
   note?: string,
@@ -148,9 +174,16 @@ async function approveWithdrawal(
     const paid = await withdrawals.approveAndPay(id, person.actor).catch(refusedAs('CONFLICT'))
     return { ...paid, proposal: null }
   }
-  const request = { subject: { kind: 'withdrawal', id }, memberId, params: { no, amount }, note }
+  const request = {
+    subject: { kind: 'withdrawal', id },
+    memberId,
+    params: { no, amount },
+    note,
+    known: await dangers.withdrawal(id),
+  }
   const { done, proposal } = await acts.approveWithdrawal(request, person, takesTwo)
-  if (proposal) await queues.release('withdrawals', id, person.actor)
+  // Whoever pays or rejects it then claims the payment: a claim on the withdrawal would be seen in no queue.
+  await queues.release('withdrawals', id, person.actor)
   return { ...(done ?? (await withdrawals.show(id))), proposal }
 }
 

@@ -23,6 +23,7 @@ import { mountMemberRecord, type MemberRecordParts } from './memberRecord.ts'
 import { mountQueues } from './queueCalls.ts'
 import { createRequestFacts } from './requestFacts.ts'
 import { createSeenFacts } from './seenFacts.ts'
+import { createStandingDangers } from './standingDangers.ts'
 import { createQueues } from './queues.ts'
 import { mountReviews, type ReviewParts } from './reviews.ts'
 import { mountVenueAdmin, type VenueAdminParts } from './venueAdmin.ts'
@@ -38,13 +39,13 @@ export type OfficeParts = Pick<
 > &
   Pick<VenueAdminParts, 'business' | 'market' | 'venueStatus' | 'dailyJobs'> &
   Pick<ContentAdminParts, 'content' | 'messages' | 'service' | 'uploads'> &
-  Omit<ReviewParts, 'idResolver' | 'queues' | 'acts' | 'requestFacts' | 'seen'> &
+  Omit<ReviewParts, 'idResolver' | 'queues' | 'acts' | 'requestFacts' | 'seen' | 'dangers'> &
   Omit<MemberFactsParts, 'notes'> &
   Omit<MemberRecordParts, 'idResolver' | 'sealedIndex'> &
   Omit<MemberHistoryParts, 'idResolver' | 'notes'> &
   Omit<StaffSessionParts, 'staff'> &
   Omit<ActLogCallsParts, 'idResolver' | 'downloads'> &
-  Omit<ActsParts, 'staff' | 'fourEyes' | 'decisionLimits' | 'seen'> &
+  Omit<ActsParts, 'staff' | 'fourEyes' | 'decisionLimits' | 'seen' | 'dangers'> &
   Pick<VenueLimitParts, 'settings'> &
   Pick<StaffAdminParts, 'settings'> &
   Pick<DecisionLimitsParts, 'settings'> &
@@ -70,7 +71,8 @@ export function createOffice(parts: OfficeParts): Module {
   const sealedIndex = createSealedIndex(parts.secrets.uploadKey)
   const requestFacts = createRequestFacts({ ...parts, fourEyes, sealedIndex })
   const seen = createSeenFacts({ ...parts, requestFacts })
-  const acts = createActs({ ...parts, staff, fourEyes, decisionLimits, seen })
+  const dangers = createStandingDangers({ ...parts, requestFacts })
+  const acts = createActs({ ...parts, staff, fourEyes, decisionLimits, seen, dangers })
   const queues = createQueues(parts)
   const notes = createMemberNotes(parts)
   const guardParts: GuardParts = {
@@ -85,7 +87,7 @@ export function createOffice(parts: OfficeParts): Module {
   const mountAll = async (scope: FastifyInstance): Promise<void> => {
     guardCalls(scope, guardParts)
     const call = createOfficeCall(scope)
-    mountReviews(call, { ...parts, acts, idResolver, queues, requestFacts, seen })
+    mountReviews(call, { ...parts, acts, idResolver, queues, requestFacts, seen, dangers })
     mountFreezes(call, { ...parts, acts, idResolver })
     mountProposals(call, { ...parts, fourEyes, queues, seen })
     mountMemberAdmin(call, { ...parts, idResolver, codes })

@@ -22,6 +22,7 @@ import { toPagedList, type PagedList, type PageRequest } from '../../platform/pa
 import type { Service } from '../../members/index.ts'
 import type { Clock } from '../../platform/ports.ts'
 import { heldByOther, throwClaimed, tryClaim } from './queueClaims.ts'
+import { noMarks, readMarks } from './queueMarks.ts'
 import { conditionsOf, type Wanted } from './queueConditions.ts'
 import { waitingIn } from './waiting.ts'
 
@@ -123,7 +124,9 @@ export function createQueues(parts: Parts): Queues {
         const [row] = await readWaiting(parts, queue, worker, { limit: 1, isFree: true, wanted })
         if (!row) return null
         const own = await tryClaim(parts, queue, row.id, worker.actor, false)
-        if (own) return { ...toItem(row), claim: own }
+        if (!own) continue
+        const marks = await readMarks(db, queue, [toItem(row)], clock.now())
+        return { ...toItem(row), ...marks.get(row.id), claim: own }
       }
     },
     claim,
@@ -162,7 +165,12 @@ async function readPage(
     wanted: page,
   })
   const previews = queue === 'service' ? await parts.service.office.previews(rows.map(({ id }) => id)) : null
-  const item = (row: WaitingRow): QueueItem => ({ ...toItem(row), preview: previews?.get(row.id) ?? null })
+  const marks = await readMarks(parts.db, queue, rows.map(toItem), parts.clock.now())
+  const item = (row: WaitingRow): QueueItem => ({
+    ...toItem(row),
+    ...marks.get(row.id),
+    preview: previews?.get(row.id) ?? null,
+  })
   const list = toPagedList(rows, page.limit, item, (row) => [row.rank, `${row.created_at}.${row.id}`])
   return { ...list, ...(after === null && { total: rows[0]?.total ?? 0 }) }
 }
@@ -243,6 +251,7 @@ function toItem(row: WaitingRow): QueueItem {
     unread: row.unread,
     preview: null,
     act,
+    ...noMarks,
     createdAt,
     proposedBy: row.proposed_by,
     proposedAt: row.proposed_at,

@@ -34,8 +34,8 @@ export function mountStaffAdmin(call: OfficeCall, parts: StaffAdminParts): void 
     return changeOf(await acts.createStaff(request, personOf(context), isSecondPersonPossible(context)))
   })
   call(routes.role, async (context) => {
-    const { id, name } = await accounts.find(context.params.id)
-    const request = { subject: { kind: 'staff', id }, params: { name, role: context.body.role } }
+    const { id, name, role: from } = await accounts.find(context.params.id)
+    const request = { subject: { kind: 'staff', id }, params: { name, from, role: context.body.role } }
     return changeOf(await acts.setStaffRole(request, personOf(context)))
   })
   call(routes.disable, async ({ params, actor }) => ({
@@ -48,8 +48,8 @@ export function mountStaffAdmin(call: OfficeCall, parts: StaffAdminParts): void 
     return { ...(await accounts.resetFactors(id, actor)), proposal: null }
   })
   call(routes.enrol, async (context) => {
-    const { id, name } = await accounts.find(context.params.id)
-    const request = { subject: { kind: 'staff', id }, params: { name } }
+    const { id, name, role, status } = await accounts.find(context.params.id)
+    const request = { subject: { kind: 'staff', id }, params: { name, role, status } }
     return changeOf(await acts.enrolStaff(request, personOf(context), isSecondPersonPossible(context)))
   })
 }

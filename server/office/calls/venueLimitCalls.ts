@@ -12,7 +12,7 @@ import type { OperatorSettings } from '../../platform/settings.ts'
 export type VenueLimitParts = {
   acts: Pick<Acts, 'setWithdrawalThreshold'>
   wallet: Pick<Wallet, 'deposits'>
-  decisionLimits: Pick<DecisionLimits, 'read'>
+  decisionLimits: Pick<DecisionLimits, 'read' | 'change'>
   settings: Pick<OfficeSettings, 'currency' | 'withdrawalRestMs'> & OperatorSettings<OfficeConfig, 'fund'>
 }
 
@@ -24,13 +24,14 @@ export function mountVenueLimits(
   const { currency, withdrawalRestMs } = settings
   const { minDeposit, depositsPerDay, withdrawalsPerDay, fastCapPerDay } = settings.operatorConfig.fund
   const show = async () => {
-    const { above, inAll } = await decisionLimits.read()
+    const { above, inAll, inAllTimes } = await decisionLimits.read()
     return {
       currency,
       withdrawals: {
         max: formatMoney(amountMax),
         twoPersonsAbove: formatMoney(above),
         twoPersonsAboveInAll: formatMoney(inAll),
+        inAllTimes,
         restHours: withdrawalRestMs / hourMs,
       },
       deposits: wallet.deposits
@@ -41,8 +42,8 @@ export function mountVenueLimits(
   }
   call(officeRoutes.limits.show, show)
   call(officeRoutes.limits.withdrawals, async (context) => {
-    const twoPersonsAbove = formatMoney(moneyOf(context.body.twoPersonsAbove))
-    const request = { subject: { kind: 'limit', id: 'withdrawals' }, params: { twoPersonsAbove } }
+    const params = await decisionLimits.change(moneyOf(context.body.twoPersonsAbove))
+    const request = { subject: { kind: 'limit', id: 'withdrawals' }, params }
     const { proposal } = await acts.setWithdrawalThreshold(request, personOf(context))
     return { ...(await show()), proposal }
   })

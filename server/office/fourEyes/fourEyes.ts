@@ -1,6 +1,5 @@
 import { and, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { FourEyesAct, Proposal, ProposalStatus } from '../../../contract/office/fourEyes.ts'
-import { callRoles } from '../../../contract/office/roles.ts'
 import { dayMs } from '../../../contract/time.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import type { ActLog } from '../../notices/index.ts'
@@ -12,21 +11,13 @@ import { endedByVenue, proposal, type ProposalRow, staff } from '../schema.ts'
 import { belowCursor, toPagedList, type PagedList, type PageRequest } from '../../platform/paging.ts'
 import type { Clock, Random } from '../../platform/ports.ts'
 import type { OfficeSettings } from '../settings.ts'
+import { type ActRequest, hasOther, mayDecide, toProposal, toRequest, withDeciders } from './proposalView.ts'
 import { createProposalNotes, type ProposalNotes, type ProposalNotesParts } from './proposalNotes.ts'
 
 const proposalTtlMs = 3 * dayMs
 
 /** Who acts: a member of staff, or the desk key, which identifies no person. */
 export type Person = { actor: string; isStaff: boolean }
-export type ActParams = Record<string, string | boolean>
-/** What is to be done: to which subject, and how. */
-export type ActRequest = {
-  subject: { kind: string; id: string }
-  memberId?: string
-  params: ActParams
-  /** For the second person. It is kept with the proposal, and is no part of what is proposed. */
-  note?: string | undefined
-}
 /**
  * Does the act for a person. `within` runs in the transaction of the effect, so that the proposal is used up exactly if
  * the effect happens.
@@ -71,18 +62,17 @@ export type FourEyesParts = ProposalNotesParts & {
 export function createFourEyes(parts: FourEyesParts): FourEyes {
   const { db, settings } = parts
   const notes = createProposalNotes(parts)
-  const viewOf = async (row: ProposalRow): Promise<Proposal> => toProposal(row, await notes.of([row.id]))
+  const viewOf = async (row: ProposalRow): Promise<Proposal> => {
+    const [view] = await withDeciders(db, [toProposal(row, await notes.of([row.id]))])
+    return view ?? throwNotFound()
+  }
   const executors = new Map<FourEyesAct, ActExecutor<unknown>>()
   const isNeeded = async (): Promise<boolean> =>
     settings.fourEyes === 'on' || (await parts.countActiveStaff()) >= 2
-  const find = async (id: string): Promise<ProposalRow> => {
-    const [row] = await db.select().from(proposal).where(eq(proposal.id, id))
-    if (!row) throw new ApiError('NOT_FOUND')
-    return row
-  }
+  const find = (id: string): Promise<ProposalRow> => findRow(db, id)
   /** Runs the act of a proposal for another person. */
   const confirm = async <T>(row: ProposalRow, person: Person, execute: ActExecutor<T>): Promise<T> => {
-    assertOther(row, person)
+    await assertOther(db, row, person)
     const within: WithinTransaction = (tx) => close(parts, tx, row, person.actor, 'confirmed')
     return orConflict(execute(toRequest(row), person.actor, within))
   }
@@ -121,11 +111,12 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
       const execute = executors.get(row.act)
       if (!execute) throw new Error(`No act is called ${row.act}.`)
       const result = await confirm(row, person, execute)
-      return { proposal: await viewOf(await find(id)), result }
+      // JSON leaves out what is undefined, and the contract has the field: an act may return nothing.
+      return { proposal: await viewOf(await find(id)), result: result ?? null }
     },
     decline: async (id, person, reason) => {
       const row = await find(id)
-      assertOther(row, person)
+      await assertOther(db, row, person)
       await orConflict(db.transaction((tx) => close(parts, tx, row, person.actor, 'declined', reason)))
       return viewOf(await find(id))
     },
@@ -137,6 +128,15 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
     },
     expire: (fence) => expire(parts, fence),
   }
+}
+
+async function findRow(db: Db, id: string): Promise<ProposalRow> {
+  const [row] = await db.select().from(proposal).where(eq(proposal.id, id))
+  return row ?? throwNotFound()
+}
+
+function throwNotFound(): never {
+  throw new ApiError('NOT_FOUND')
 }
 
 async function expire({ db, clock }: FourEyesParts, fence: Fence): Promise<number> {
@@ -179,12 +179,14 @@ async function listProposals(
     .limit(page.limit + 1)
   const written = await notes.of(rows.map(({ id }) => id))
   const view = (row: ProposalRow): Proposal => toProposal(row, written)
-  return toPagedList(rows, page.limit, view, (row) => [row.proposedAt, row.id])
+  const listed = toPagedList(rows, page.limit, view, (row) => [row.proposedAt, row.id])
+  return { ...listed, items: await withDeciders(db, listed.items) }
 }
 
 /** @throws ApiError `SECOND_PERSON` for the proposer, and for the desk key, whose holder is not identified */
-function assertOther({ proposedBy }: ProposalRow, { actor, isStaff }: Person): void {
-  if (!isStaff || actor === proposedBy) throw new ApiError('SECOND_PERSON')
+async function assertOther(db: Db, row: ProposalRow, person: Person): Promise<void> {
+  if (person.isStaff && person.actor !== row.proposedBy) return
+  throw new ApiError('SECOND_PERSON', { params: { nobodyElse: !(await hasOther(db, row)) } })
 }
 
 async function findOpen(
@@ -206,7 +208,7 @@ const isOpenFor = (act: FourEyesAct, subject: ActRequest['subject']) =>
 async function propose(
   { db, clock, random, actLog, notes }: FourEyesParts & { notes: ProposalNotes },
   act: FourEyesAct,
-  { subject, memberId, params, note }: ActRequest,
+  { subject, memberId, params, note, known }: ActRequest,
   actor: string,
 ): Promise<ProposalRow | null> {
   const proposedAt = clock.now()
@@ -237,7 +239,13 @@ async function propose(
       act: 'propose',
       subject: { kind: 'proposal', id: row.id },
       ...(memberId !== undefined && { memberId }),
-      details: { act, [subject.kind]: subject.id, ...params, ...(note !== undefined && { note: true }) },
+      details: {
+        act,
+        [subject.kind]: subject.id,
+        ...params,
+        ...known,
+        ...(note !== undefined && { note: true }),
+      },
     })
     return row
   })
@@ -245,8 +253,7 @@ async function propose(
 
 /** Whether who made the proposal may still decide its act: otherwise only one person would have decided. */
 const isProposerThere = ({ act, proposedBy }: ProposalRow) =>
-  sql`EXISTS (SELECT FROM ${staff} WHERE ${staff.name} = ${proposedBy} AND ${staff.status} = 'active'
-    AND ${inArray(staff.role, [...callRoles[act]])})`
+  sql`EXISTS (SELECT FROM ${staff} WHERE ${and(eq(staff.name, proposedBy), mayDecide(act))})`
 
 /**
  * @throws ApiError `CONFLICT` if it is decided or expired, or its proposer has left, which undoes the whole transaction
@@ -280,18 +287,4 @@ async function close(
     ...(row.memberId !== null && { memberId: row.memberId }),
     details: { act: row.act, proposedBy: row.proposedBy, ...(reason !== null && { reason }) },
   })
-}
-
-const toRequest = (row: ProposalRow): ActRequest => ({
-  subject: { kind: row.subjectKind, id: row.subjectId },
-  ...(row.memberId !== null && { memberId: row.memberId }),
-  params: JSON.parse(row.params) as ActParams,
-})
-
-function toProposal(row: ProposalRow, notes: ReadonlyMap<string, string>): Proposal {
-  const { id, act, memberId, proposedBy, proposedAt, expiresAt, status, decidedBy, decidedAt, reason } = row
-  const { subject, params } = toRequest(row)
-  const note = notes.get(id) ?? null
-  const proposed = { id, act, subject, memberId, params, note, proposedBy, proposedAt, expiresAt }
-  return Object.assign(proposed, { status, decidedBy, decidedAt, reason })
 }

@@ -43,9 +43,18 @@ const usual: OfficeAnswers = {
   'content.news': list(article),
   'content.newsItem': ({ query }) => ({ ...article, lang: query.lang === 'de' ? 'en' : 'en' }),
   'news.versions': list(version, first),
+  'news.version': {
+    ...version,
+    texts: (['en', 'de', 'zh-CN'] as const).map((lang) => ({ ...article, lang, changedAt: minutesAgo(60) })),
+  },
 }
 const open = (answers: OfficeAnswers = {}) =>
   openOffice('/articles', { ...usual, ...answers }, { role: 'content' })
+/** The button, and once more in the dialog. */
+const publish = async (): Promise<void> => {
+  await click('Publish')
+  await click('Publish')
+}
 const preview = (): string => text('section[aria-label=Preview]')
 const offline = 'You’re offline. Check your connection and try again.'
 
@@ -83,10 +92,33 @@ describe('an article', () => {
     expect(preview()).toContain('Twelve new products.')
     await enter('Text (Markdown)', 'Thirteen.')
     expect(preview()).toContain('Thirteen.')
-    await click('Publish')
+    await publish()
     const written = '---\nid: n1\nlang: en\ntitle: New products\n---\nThirteen.\n'
     expect(desk.acts()).toEqual([['news.publish', { file: written }]])
     expect(toasts()).toEqual(['Published.'])
+  })
+
+  it('says what becomes public, in which language, and which others differ from it then', async () => {
+    const desk = await open()
+    await openRow('News and pages')
+    await enter('Text (Markdown)', 'Thirteen.')
+    await click('Publish')
+    const said = text('[role=dialog]')
+    expect(said).toContain('TitleNew products')
+    expect(said).toContain('LanguageEnglish')
+    expect(said).toContain('It replaces the text in this language for all members at once.')
+    expect(said).toContain('These languages keep their text, and now differ from it: Deutsch and 简体中文.')
+    await click('Cancel')
+    expect(desk.acts()).toEqual([])
+  })
+
+  it('is not published again if nothing has changed', async () => {
+    const desk = await open()
+    await openRow('News and pages')
+    await click('Publish')
+    expect(dialog()).toBeNull()
+    expect(alerts()).toEqual(['Nothing has changed.'])
+    expect(desk.acts()).toEqual([])
   })
 
   it('has no text yet in another language, whose readers see that of English', async () => {
@@ -106,7 +138,8 @@ describe('an article', () => {
     await open({ 'news.publish': answer })
     await openRow('News and pages')
     await enter('Text (Markdown)', 'Thirteen.')
-    await click('Publish')
+    await publish()
+    await settle(300)
     expect(alerts()).toEqual(said)
     expect(field('Title').getAttribute('aria-invalid')).toBe(said.length === 0 ? 'true' : null)
     expect(field('Text (Markdown)').value).toBe('Thirteen.')
@@ -142,10 +175,10 @@ describe('a new article', () => {
     await enter('Title', 'Holidays')
     await enter('Text (Markdown)', 'Closed.')
     desk.answers['content.news'] = list(created, article)
-    await click('Publish')
+    await publish()
     await settle(100)
     await enter('Text (Markdown)', 'Closed until Monday.')
-    await click('Publish')
+    await publish()
     expect(desk.acts()).toEqual([
       ['news.publish', { file: '---\nlang: en\ntitle: Holidays\n---\nClosed.\n' }],
       ['news.publish', { file: '---\nid: n2\nlang: en\ntitle: Holidays\n---\nClosed until Monday.\n' }],
@@ -173,7 +206,7 @@ describe('a new article', () => {
     await away()
     expect(field('Title').value).toBe('Office hours')
     expect(field('Text (Markdown)').value).toBe('Every day.')
-    await click('Publish')
+    await publish()
     await away()
     expect(buttons()).not.toContain('Publish')
   })
@@ -193,13 +226,14 @@ describe('a standing page', () => {
     const desk = await open({
       'content.page': ({ params }) => ({ ...page, id: params.slug }),
       'pages.versions': list(version),
+      'pages.version': { ...version, texts: [] },
       'pages.publish': page,
     })
     await enter('Kind', 'Static pages')
     await openRow('News and pages', pageSlugs.indexOf('risk'))
     expect(() => field('Title')).toThrow()
     await enter('Text (Markdown)', 'Trading can lose money.')
-    await click('Publish')
+    await publish()
     expect(desk.acts()).toEqual([
       ['pages.publish', { file: '---\nid: risk\nlang: en\ntitle: Risk\n---\nTrading can lose money.\n' }],
     ])

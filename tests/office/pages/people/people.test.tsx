@@ -84,7 +84,7 @@ describe('the staff', () => {
       'staff.role',
       { staff: other, enrolment: null, proposal },
       { role: 'finance' },
-      'Proposed. Someone else has to decide. Undo',
+      'Proposed. Someone else has to decide. chen Undo',
     ],
     [
       'Change role',
@@ -92,21 +92,67 @@ describe('the staff', () => {
       'staff.role',
       done,
       { role: 'finance' },
-      'Role changed. Their sessions have ended. Undo',
+      'Role changed. Their sessions have ended. chen Undo',
     ],
-    ['Disable', 'd', 'staff.disable', done, undefined, 'Disabled.'],
-    ['Reset second factor', 'x', 'staff.reset-factors', done, undefined, 'Reset. Their sessions have ended.'],
-    ['New set-up link', 'e', 'staff.enrol', { ...done, enrolment }, undefined, 'New link issued.'],
+    ['Disable', 'd', 'staff.disable', done, undefined, 'Disabled. chen'],
+    [
+      'Reset second factor',
+      'x',
+      'staff.reset-factors',
+      done,
+      undefined,
+      'Reset. Their sessions have ended. chen',
+    ],
+    ['New set-up link', 'e', 'staff.enrol', { ...done, enrolment }, undefined, 'New link issued. chen'],
   ])('%s (%s)', async (label, key, call, answer, body, said) => {
     const desk = await open({ [call]: answer })
     await openRow('Staff')
     await press(key)
     expect(dialog()).toBe(label)
-    if (body !== undefined) await enter('Role', 'Finance')
+    if (body !== undefined) await enter('New role', 'Finance')
     await click(label)
     expect(desk.acts()).toEqual([[call, 's2', ...(body === undefined ? [] : [body])]])
     expect(toasts()).toEqual([said])
     expect(text('main').includes('Set-up link for chen')).toBe(call === 'staff.enrol')
+  })
+
+  it('a role is chosen first, which shows the present one; making an admin takes the name', async () => {
+    const desk = await open({ 'staff.role': done })
+    await openRow('Staff')
+    await press('o')
+    expect(document.activeElement).toBe(field('New role'))
+    expect(field('New role').value).toBe('')
+    expect(text('[role=dialog]')).toContain('Role nowCustomer service')
+    await click('Change role')
+    expect(text('[role=dialog]')).toContain('Required')
+    await enter('New role', 'Administrator')
+    expect(text('[role=dialog]')).toContain('chen could then manage staff, limits and the site.')
+    await click('Change role')
+    expect(desk.acts()).toEqual([])
+    await enter('Type the username to continue', 'chen')
+    await click('Change role')
+    expect(desk.acts()).toEqual([['staff.role', 's2', { role: 'admin' }]])
+  })
+
+  it('a new link for a disabled person takes the name', async () => {
+    const desk = await open({ 'staff.list': list({ ...other, status: 'disabled' }), 'staff.enrol': done })
+    await openRow('Staff')
+    await press('e')
+    await click('New set-up link')
+    expect(desk.acts()).toEqual([])
+    await enter('Type the username to continue', 'chen')
+    await click('New set-up link')
+    expect(desk.acts()).toEqual([['staff.enrol', 's2']])
+  })
+
+  it('says that nobody else may decide what is proposed', async () => {
+    const alone: Proposal = { ...proposal, nobodyElse: true }
+    await open({ 'staff.role': { staff: other, enrolment: null, proposal: alone } })
+    await openRow('Staff')
+    await press('o')
+    await enter('New role', 'Finance')
+    await click('Change role')
+    expect(toasts()[0]).toContain('Proposed, but nobody else who is active may decide it.')
   })
 
   it('says why not', async () => {
@@ -156,7 +202,7 @@ describe('a new member of staff', () => {
       'staff.create': { staff: person('s4', { name: 'wu.lei' }), enrolment, proposal: null },
     })
     expect(desk.acts()).toEqual([['staff.create', { name: 'wu.lei', role: 'compliance' }]])
-    expect(toasts()).toEqual(['Added.'])
+    expect(toasts()).toEqual(['Added. wu.lei'])
     expect(text('[role=status]')).toContain('/office/#/enrol/abc%2F1')
     await click('Close')
     expect(text('main')).not.toContain('abc%2F1')
@@ -164,7 +210,7 @@ describe('a new member of staff', () => {
 
   it('waits for a second person', async () => {
     await add({ 'staff.create': { staff: null, enrolment: null, proposal } })
-    expect(toasts()).toEqual(['Proposed. Someone else has to decide. Undo'])
+    expect(toasts()).toEqual(['Proposed. Someone else has to decide. wu.lei Undo'])
     expect(text('main')).not.toContain('Set-up link')
   })
 
@@ -233,6 +279,22 @@ describe('the act log', () => {
   ])('tells what a person wrote, %s, from what the venue did', async (reference, shown) => {
     await open('/audit', 'compliance', { 'audit.list': list({ ...entry, details: { reference } }) })
     expect(rows('Act log')[0]).toMatch(new RegExp(`: ${shown}$`))
+  })
+
+  it('says the dangers of then, and no ids', async () => {
+    const details = { dangers: 'otherPayee sameCard', awaits: 'second person', staff: 'b7-uuid' }
+    await open('/audit', 'compliance', { 'audit.list': list({ ...entry, details }) })
+    expect(rows('Act log')[0]).toMatch(/Dangers then: Other payee, Shared card · Awaits: a second person$/)
+  })
+
+  it('sums up whose rows they are and which', async () => {
+    const sums = [
+      { actor: 'wang', act: 'approve', count: 41 },
+      { actor: 'lin', act: 'approve', count: 3 },
+      { actor: 'wang', act: 'reject', count: 1 },
+    ]
+    await open('/audit', 'compliance', { 'audit.list': { ...list(entry), sums } })
+    expect(text('[aria-label="Actions by person"]')).toBe('wang Approved: 41 · Rejected: 1lin Approved: 3')
   })
 
   it.each<[StaffRole, boolean]>([
@@ -336,6 +398,23 @@ describe('the files of a day', () => {
     await click(name)
     expect(desk.sent(call)).toMatchObject([{ query: { day: '2026-11-23' } }])
     expect(names).toEqual([`${saved}-2026-11-23.csv`])
+  })
+
+  it('what the staff did follows the filters of the list, and the movements do not', async () => {
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    const desk = await open({
+      'accounting.actions': file('text/csv', 'a,b'),
+      'accounting.movements': file('text/csv', 'a,b'),
+    })
+    await enter('Person', 'wang')
+    await settle(300)
+    await click('Staff actions (CSV)')
+    await click('Money movements (CSV)')
+    const day = '2026-11-24'
+    expect(desk.sent('accounting.actions').map(({ query }) => query)).toEqual([
+      { day, actor: 'wang', views: 'without' },
+    ])
+    expect(desk.sent('accounting.movements').map(({ query }) => query)).toEqual([{ day }])
   })
 
   it('says why there is none', async () => {

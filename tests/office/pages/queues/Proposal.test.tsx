@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import type { Declined, Proposal } from '../../../../contract/office/fourEyes.ts'
 import type { StaffRole } from '../../../../contract/office/staff.ts'
-import { deposit, passwordRequest, withdrawal } from '../../../support/officeRequests.ts'
+import { deposit, listed, passwordRequest, withdrawal } from '../../../support/officeRequests.ts'
 import {
   address,
   alerts,
@@ -62,6 +62,10 @@ const open = (
     unread: null,
     preview: null,
     act,
+    params: proposal.params,
+    approvedBy: null,
+    dangers: [],
+    secondDeclined: null,
     proposedBy,
     proposedAt,
     createdAt: proposedAt,
@@ -84,7 +88,9 @@ it('the list says what is proposed, about whom and by whom, which an open one sa
   await open()
   expect(rows('Approvals')).toEqual(['30 min | Freeze an account | zhang.wei'])
   await press('Escape')
-  expect(rows('Approvals')).toEqual(['30 min | Freeze an account | zhang.wei | wang'])
+  expect(rows('Approvals')).toEqual([
+    '30 min | Freeze an account | zhang.wei | Theft reported by the member | wang',
+  ])
 })
 
 it('is found beyond the first page, and is not called decided before the last', async () => {
@@ -204,6 +210,55 @@ it('another one confirms it with A and Enter', async () => {
     ['queues.next', 'proposals'],
   ])
   expect(toasts().join()).toContain('Confirmed. zhang.wei')
+})
+
+it('declining a deposit says that the amount stays credited', async () => {
+  await openOffice('/deposits/d1', {
+    'queues.show': { items: [listed('d1')], nextCursor: null },
+    'deposits.show': {
+      ...deposit,
+      status: 'successful',
+      awaitsSecondPerson: true,
+      proposal: { ...freeze, act: 'deposits.approve', subject: { kind: 'deposit', id: 'd1' } },
+    },
+  })
+  await press('r')
+  expect(text('[role=dialog]')).toContain('The amount stays credited.')
+  expect(text('[role=dialog]')).toContain('the deposit stays in the queue.')
+})
+
+it('a deposit whose second approval was declined says by whom and why', async () => {
+  await openOffice('/deposits/d1', {
+    'deposits.show': {
+      ...deposit,
+      status: 'successful',
+      awaitsSecondPerson: true,
+      declined: [{ proposedBy: 'wang', decidedBy: 'mei', decidedAt: now, reason: 'Same receipt' }],
+    },
+  })
+  expect(text('main section')).toContain('Credited. mei declined the second approval: Same receipt')
+})
+
+it('raising the limit is typed by the second person too, who sees both amounts before and after', async () => {
+  const params = {
+    twoPersonsAboveBefore: '1000.00',
+    twoPersonsAbove: '50000.00',
+    twoPersonsAboveInAllBefore: '10000.00',
+    twoPersonsAboveInAll: '500000.00',
+  }
+  const part = { act: 'limits.withdrawals', subject: { kind: 'limit', id: 'withdrawals' } } as const
+  const confirmed = { proposal: { ...freeze, ...part, params, status: 'confirmed' as const }, result: null }
+  const desk = await open({ ...part, memberId: null, params }, { 'proposals.confirm': confirmed }, 'admin')
+  expect(facts()).toMatchObject({
+    'Second approval needed above, per member': '1,000.00 → 50,000.00',
+    'Second approval needed above, in total': '10,000.00 → 500,000.00',
+  })
+  await press('a', 'Enter')
+  expect(desk.acts()).toEqual([])
+  await enter('Type the amount to continue', '50000')
+  await press('Enter')
+  expect(desk.acts()[0]).toEqual(['proposals.confirm', 'p1'])
+  expect(alerts()).toEqual([])
 })
 
 it('another one declines it with a reason, which is kept if it was not sent', async () => {

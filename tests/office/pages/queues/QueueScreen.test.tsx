@@ -243,6 +243,20 @@ describe('the next request', () => {
   })
 })
 
+it('the next request takes the focus from the side bar, so that Enter leaves no queue', async () => {
+  const answers = {
+    'queues.show': three,
+    'queues.next': { item: item('a', held('lin')) },
+    'queues.claim': { claim: held('lin').claim },
+    'deposits.show': refused(404, 'NOT_FOUND'),
+  }
+  await openOffice('/deposits', answers, { isWhole: true })
+  document.querySelector<HTMLElement>('nav a[href="#/payments"]')?.focus()
+  await press('n')
+  expect(document.activeElement?.tagName).toBe('H2')
+  expect(address()).toBe('/deposits/c')
+})
+
 describe('what one has claimed', () => {
   const deposits = { 'deposits.show': refused(404, 'NOT_FOUND') }
   const mine = list(item('c', held('lin')), item('d', held('lin')), item('a'))

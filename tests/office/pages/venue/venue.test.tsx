@@ -78,7 +78,7 @@ describe('maintenance and calendar', () => {
       'Business day': '24 Nov 2026',
     })
     expect(rows('Products')).toEqual([
-      'BTC/USD | Open | Live | 24 Nov 2026, 12:00:00',
+      'BTC/USD | Closed with the site | Live | 24 Nov 2026, 12:00:00',
       'EUR/USD | Maintenance | Down | 24 Nov 2026, 12:00:00',
     ])
   })
@@ -177,6 +177,7 @@ describe('the limits', () => {
       max: '100000.00',
       twoPersonsAbove: '5000.00',
       twoPersonsAboveInAll: '50000.00',
+      inAllTimes: 10,
       restHours: 24,
     },
     deposits: [{ id: 'bank-cny', kind: 'bank', currency: 'CNY', min: '10.00', max: '20000.00' }],
@@ -248,6 +249,30 @@ describe('the limits', () => {
       expect(toasts()).toEqual(['Proposed. Someone else has to decide. Undo'])
     },
   )
+
+  it('both amounts are shown as they become, and raising them is typed once more', async () => {
+    const desk = await open({ 'limits.withdrawals': { ...limits, proposal } })
+    await press('b')
+    await enter('Second approval needed above, per member', '90000')
+    const said = text('[role=dialog]')
+    expect(said).toContain('5,000.00 → 90,000.00')
+    expect(said).toContain('50,000.00 → 900,000.00')
+    expect(said).toContain(
+      'One person alone could then decide up to 90,000.00 per member and 900,000.00 in total',
+    )
+    await press('Enter')
+    expect(desk.acts()).toEqual([])
+    await enter('Type the amount to continue', '90000')
+    await press('Enter')
+    expect(desk.acts()).toEqual([['limits.withdrawals', { twoPersonsAbove: '90000.00' }]])
+  })
+
+  it('the amount of all members stays if the operator’s file sets it', async () => {
+    await open({ 'limits.show': { ...limits, withdrawals: { ...limits.withdrawals, inAllTimes: null } } })
+    await press('b')
+    await enter('Second approval needed above, per member', '90000')
+    expect(text('[role=dialog]')).toContain('50,000.00 → 50,000.00')
+  })
 
   it.each([
     ['it is no amount', 'many', 'Please enter another amount'],

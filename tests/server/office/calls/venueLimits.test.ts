@@ -46,10 +46,17 @@ it('shows the limits in force', async () => {
 })
 
 it('two persons set the amount above which two approve a withdrawal, from the next approval on', async () => {
+  // The amount in total goes with it, so both are said, as they were and as they become.
+  const both = {
+    twoPersonsAboveBefore: '1000.00',
+    twoPersonsAbove: '10.00',
+    twoPersonsAboveInAllBefore: '10000.00',
+    twoPersonsAboveInAll: '100.00',
+  }
   const proposed = await change(ann, '10.00')
   expect(proposed.body).toMatchObject({
     withdrawals: { twoPersonsAbove: '1000.00' },
-    proposal: { act: 'limits.withdrawals', params: { twoPersonsAbove: '10.00' }, status: 'open' },
+    proposal: { act: 'limits.withdrawals', params: both, status: 'open' },
   })
   expect((await change(ann, '10.00')).code).toBe('SECOND_PERSON')
   const confirmed = await ben.post(`/proposals/${proposed.body.proposal!.id}/confirm`)
@@ -58,7 +65,7 @@ it('two persons set the amount above which two approve a withdrawal, from the ne
   const { rows } = await venue.database.pool.query(
     `SELECT actor, details FROM audit WHERE act = 'limit' ORDER BY id`,
   )
-  expect(rows).toEqual([{ actor: ben.staff.name, details: '{"from":"1000.00","to":"10.00"}' }])
+  expect(rows).toEqual([{ actor: ben.staff.name, details: JSON.stringify(both) }])
 
   const approve = async (amount: string) => {
     const member = await venue.createVerifiedMember(minor(50_000))

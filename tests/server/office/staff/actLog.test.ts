@@ -56,6 +56,19 @@ it('leaves out who looked at whom if that is asked for, and nothing else', async
   expect(acts.length).toBeLessThan(all.length)
 })
 
+it('finds a person by a part of the name, and sums up whose rows and which these are', async () => {
+  await sue.get(`/members/${member.id}`)
+  type Answer = {
+    items: { actor: string; act: string }[]
+    sums: { actor: string; act: string; count: number }[]
+  }
+  const { body } = await lea.get<Answer>('/audit?actor=SU&act=view&limit=1')
+  expect(officeRoutes.audit.list.answer.parse(body)).toEqual(body)
+  const all = (await lea.get<Answer>('/audit?limit=100&actor=sue&act=view')).body.items
+  expect(body.sums).toEqual([{ actor: 'sue', act: 'view', count: all.length }])
+  expect((await lea.get<Answer>('/audit?actor=nobody')).body).toMatchObject({ items: [], sums: [] })
+})
+
 it('the files of a business day have what the staff did, and every movement of money in balance', async () => {
   const paid = await venue.createVerifiedMember(minor(200_000))
   const day = businessDay(venue.clock.now(), zone)
@@ -92,6 +105,30 @@ it('the files of a business day have what the staff did, and every movement of m
   for (const wrong of ['', '2026-13-01', '2026-1-1', 'today'])
     expect((await lea.get(`/accounting/movements?day=${wrong}`)).code).toBe('VALIDATION')
   expect((await sue.get(`/accounting/movements?day=${day}`)).code).toBe('FORBIDDEN')
+})
+
+it('the file of what the staff did follows the filters of the list, and names what its ids are of', async () => {
+  await sue.get(`/members/${member.id}`)
+  const day = businessDay(venue.clock.now(), zone)
+  const file = async (query: string) =>
+    (await lea.get(`/accounting/actions?day=${day}${query}`)).text
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.slice(1, -1).split('","'))
+  const [head, ...some] = await file(`&actor=su&act=view&member=${member.id}`)
+  expect(head?.slice(0, 4)).toEqual(['id', 'at (UTC)', 'actor', 'act'])
+  expect(head?.slice(-2)).toEqual(['subject', 'member'])
+  expect(some.length).toBeGreaterThan(0)
+  for (const cells of some) {
+    expect(cells.slice(2, 4)).toEqual(['sue', 'view'])
+    expect(cells.at(-1)).toBe(member.account)
+  }
+  expect((await file('')).length).toBeGreaterThan(some.length + 1)
+  const newest = (await lea.get<{ items: { details: object }[] }>('/audit?act=export')).body.items
+  expect(newest.map(({ details }) => details).slice(0, 2)).toEqual([
+    { what: 'actions' },
+    { what: 'actions', filtered: true },
+  ])
 })
 
 it('names members, requests and amounts beside their ids', async () => {
