@@ -30,7 +30,7 @@ export const found = z.object({
   status: z.enum(foundStatuses),
   /** For a member: what waits in the queues of the role. */
   waiting: z.array(z.object({ queue: z.enum(queueNames), id, no: z.nullable(z.string()) })),
-  by: z.enum(['id', 'account', 'phone', 'name', 'idNumber', 'payee', 'number']),
+  by: z.enum(['id', 'account', 'phone', 'name', 'idNumber', 'payee', 'number', 'reference']),
 })
 export type Found = z.infer<typeof found>
 
@@ -96,7 +96,7 @@ export const lookupRoutes = {
       method: 'POST',
       path: '/search',
       summary:
-        'Find by a part of an account, name or number, or a whole phone, ID or payee; each search is recorded',
+        'Find by a part of an account, name or number, or a whole phone, ID, payee or bank reference; each search is recorded',
       body: z.strictObject({ q: visibleLine(80) }),
       status: 200,
       answer: z.object({ items: z.array(found) }),

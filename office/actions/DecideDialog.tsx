@@ -137,11 +137,13 @@ function useTyped(danger: Danger | undefined, input: RefObject<HTMLInputElement 
 
 /** What must be ticked; without it all is. */
 function useTicked(tick: string | undefined, box: RefObject<HTMLInputElement | null>) {
-  const [checked, setChecked] = useState(false)
+  const [chosen, choose] = useState<string>()
   const [isMissing, setMissing] = useState(false)
+  // Another text that must be ticked is not ticked yet.
+  const checked = tick !== undefined && chosen === tick
   return {
     checked,
-    setChecked,
+    setChecked: (next: boolean) => choose(next ? tick : undefined),
     isMissing: isMissing && !checked,
     check: (): boolean => {
       const isDone = tick === undefined || checked

@@ -3,6 +3,7 @@ import type { Language } from '../../contract/constants.ts'
 import { officeRoutes } from '../../contract/office/routes.ts'
 import type { Result } from '../../src/api/result.ts'
 import type { ReasonTopic } from '../canned/canned.ts'
+import type { Failure } from '../../streams/index.ts'
 import { call } from '../api.ts'
 import type { TextKey } from '../i18n.ts'
 import type { Undo } from './useUndo.ts'
@@ -29,8 +30,13 @@ export type Action = {
   label: TextKey
   /** Shown when it is done; if the answer has an open proposal, it says that another person decides. */
   done: TextKey
-  /** Makes the call. `text` is what was asked for, `note` what is written for the second person; or empty. */
-  run: (text: string, note: string) => Promise<Result<unknown>>
+  /**
+   * Makes the call. `text` is what was asked for, `note` what is written for the second person; or empty. `insists`: what
+   * `insist` says was ticked.
+   */
+  run: (text: string, note: string, insists: boolean) => Promise<Result<unknown>>
+  /** What must be ticked to do it all the same after the venue has refused it; undefined if nothing helps. */
+  insist?: (failure: Failure) => string | undefined
   needs?: Needed
   /** It waits for a second person, for whom a note can be written. */
   forSecond?: boolean

@@ -14,6 +14,7 @@ import {
   type ReviewFilter,
 } from '../../platform/paging.ts'
 import type { OfficeWithdrawal } from './withdrawalView.ts'
+import { assertUnusedReference, refusedReference, type Payment } from './bankReferences.ts'
 import { endWithdrawal, publishWithdrawal, type Ending, type WithdrawalsParts } from './withdrawalEnd.ts'
 
 export type WithdrawalOffice = {
@@ -24,8 +25,8 @@ export type WithdrawalOffice = {
    * These throw `NOT_FOUND`, `CONFLICT` if it is already decided, or not approved, and all but `reject` `ACCOUNT_FROZEN`.
    */
   approve(id: string, actor: string, within?: WithinTransaction): Promise<OfficeWithdrawal>
-  /** Call after the money was paid out, with the bank's reference. */
-  pay(id: string, reference: string, actor: string): Promise<OfficeWithdrawal>
+  /** Call after the money was paid out; `REFERENCE_USED` if another one has the reference, unless one transfer paid both. */
+  pay(id: string, payment: Payment, actor: string): Promise<OfficeWithdrawal>
   /** Both at once, for the one person with the desk key. */
   approveAndPay(id: string, actor: string): Promise<OfficeWithdrawal>
   /** Returns the amount to the member in the same transaction. */
@@ -46,6 +47,7 @@ export function createWithdrawalOffice(parts: WithdrawalsParts): WithdrawalOffic
       if (!current) throw new ApiError('NOT_FOUND')
       if (!isDecidable(current)) throw new ApiError('CONFLICT')
       if (ending.as === 'paid') await freezes.assertNotFrozen(current.memberId, tx)
+      if (ending.as === 'paid') await assertUnusedReference(tx, ending.payment)
       const ended = await endWithdrawal(tx, parts, current, ending)
       if (!ended) throw new ApiError('CONFLICT')
       const { memberId, no } = current
@@ -57,9 +59,7 @@ export function createWithdrawalOffice(parts: WithdrawalsParts): WithdrawalOffic
         memberId,
         details: {
           no,
-          ...(isRejected
-            ? { reason: ending.reason }
-            : ending.reference !== null && { reference: ending.reference }),
+          ...(isRejected ? { reason: ending.reason } : ending.payment !== null && detailsOf(ending.payment)),
         },
       })
       return { ...ended, notify: await messages.send(tx, draftOf(ended.row)) }
@@ -89,13 +89,21 @@ export function createWithdrawalOffice(parts: WithdrawalsParts): WithdrawalOffic
       bus.emit(row.memberId, 'withdrawal', views.view(row))
       return views.officeView(row)
     },
-    pay: (id, reference, actor) =>
-      decide(id, { as: 'paid', by: actor, reference }, ({ approvedAt }) => approvedAt !== null),
+    pay: (id, payment, actor) =>
+      decide(id, { as: 'paid', by: actor, payment }, ({ approvedAt }) => approvedAt !== null).catch(
+        refusedReference(db, payment),
+      ),
     approveAndPay: (id, actor) =>
-      decide(id, { as: 'paid', by: actor, reference: null }, ({ approvedAt }) => approvedAt === null),
+      decide(id, { as: 'paid', by: actor, payment: null }, ({ approvedAt }) => approvedAt === null),
     reject: (id, reason, actor) => decide(id, { as: 'refused', by: actor, reason }),
   }
 }
+
+/** What the act log says of a payment. */
+const detailsOf = ({ reference, sharedTransfer = false }: Payment) => ({
+  reference,
+  ...(sharedTransfer && { sharedTransfer }),
+})
 
 async function approveWithdrawal(
   { clock, actLog, freezes }: WithdrawalsParts,

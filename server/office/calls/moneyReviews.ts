@@ -87,7 +87,7 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
       await parts.seen.assertSeen(personOf(context), 'withdrawal', id)
     }
     // Who approved it alone has decided too much to pay it too: another one pays it.
-    return withdrawals.pay(id, body.reference, actor).catch(refusedAs('SECOND_PERSON'))
+    return withdrawals.pay(id, body, actor).catch(refusedAs('SECOND_PERSON'))
   })
   call(routes.reject, async ({ params, body, actor }) => {
     const id = await free('withdrawals', await idResolver.withdrawal(params.id), actor)
