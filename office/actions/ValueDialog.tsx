@@ -11,6 +11,7 @@ import type { useKeptText } from '../state/drafts.ts'
 import { useSession } from '../state/staff.ts'
 import type { Needed } from './action.ts'
 import { DecideDialog } from './DecideDialog.tsx'
+import { DigitChoice } from './DigitChoice.tsx'
 
 type Value = Exclude<Needed, { kind: 'reason' }>
 
@@ -87,16 +88,10 @@ function Control({ needs, input, value, onValue, error }: ControlProps) {
     // What is wrong takes the place of the hint, which still holds.
     error: error === undefined || hint === undefined ? error : `${asSentence(error)} ${hint}`,
   }
-  if (needs.kind === 'choice')
-    return (
-      <Select
-        {...shared}
-        options={needs.options}
-        value={value}
-        onValue={onValue}
-        {...(needs.isOpen === true && { placeholder: t('action.choose') })}
-      />
-    )
+  if (needs.kind === 'choice') {
+    const List = needs.isOpen === true ? DigitChoice : Select
+    return <List {...shared} options={needs.options} value={value} onValue={onValue} />
+  }
   const own =
     needs.kind === 'hour'
       ? { type: 'datetime-local' }

@@ -12,7 +12,7 @@ import type { Undo } from './useUndo.ts'
 export type Needed =
   /** One line of text, which may be left out if `optional`. */
   | { kind: 'text'; field: TextKey; hint?: TextKey; maxLength: number; optional?: true; digits?: true }
-  /** One of some values; nothing is chosen at first if `isOpen`. */
+  /** One of some values; if `isOpen`, nothing is chosen at first, and a digit chooses. */
   | { kind: 'choice'; field: TextKey; hint?: TextKey; options: readonly Option[]; isOpen?: true }
   /** A time by the venue's clock, given on as epoch milliseconds; it may be left out. */
   | { kind: 'hour'; field: TextKey; hint?: TextKey }

@@ -88,7 +88,7 @@ export function createOffice(parts: OfficeParts): Module {
     mountReviews(call, { ...parts, acts, idResolver, queues, requestFacts, seen })
     mountFreezes(call, { ...parts, acts, idResolver })
     mountProposals(call, { ...parts, fourEyes, queues, seen })
-    mountMemberAdmin(call, { ...parts, idResolver, codes })
+    mountMemberAdmin(call, { ...parts, idResolver, codes, fourEyes })
     mountMemberHistory(call, { ...parts, idResolver, notes })
     mountMemberFacts(call, { ...parts, idResolver, notes, seen })
     mountMemberRecord(call, { ...parts, idResolver, sealedIndex })
