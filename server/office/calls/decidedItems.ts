@@ -48,7 +48,8 @@ export async function listDecided(
   const after = readCursor(page.cursor)
   const { rows } = await db.execute<Decided>(sql`
     SELECT * FROM (SELECT o.*, (count(*) OVER ())::int AS total FROM (
-      SELECT DISTINCT ON (kind, subject, p.act) a.id::float8 AS log, a.act, a.at::float8 AS at,
+      SELECT DISTINCT ON (subject, proposed_act) a.id::float8 AS log,
+        ${queue === 'proposals' ? sql`p.act` : sql`NULL::text`} AS proposed_act, a.act, a.at::float8 AS at,
         CASE WHEN p.id IS NOT NULL THEN p.subject_kind WHEN a.subject_kind LIKE 'service%' THEN 'service' ELSE a.subject_kind END AS kind,
         CASE WHEN p.id IS NOT NULL THEN p.subject_id WHEN a.subject_kind LIKE 'service%' THEN a.member_id ELSE a.subject_id END AS subject,
         coalesce(d.no, w.no) AS no, m.account, coalesce(d.amount, w.amount)::float8 AS amount
@@ -59,7 +60,7 @@ export async function listDecided(
         LEFT JOIN member m ON m.id = a.member_id
       WHERE a.actor = ${actor} AND a.at >= ${since}::bigint AND a.act = ANY(${sql.param(decidedActs)}) AND ${decisions[queue]}
         AND NOT (a.act = 'propose' AND p.status = 'cancelled' AND p.decided_by = p.proposed_by)
-      ORDER BY kind, subject, p.act, a.id DESC
+      ORDER BY subject, proposed_act, a.id DESC
     ) o) v
     WHERE ${after === null ? sql`true` : sql`v.log < ${after[0]}`}
     ORDER BY log DESC LIMIT ${page.limit + 1}`)
