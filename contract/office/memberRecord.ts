@@ -3,18 +3,17 @@ import { fund } from '../fund.ts'
 import { ledgerEntry, ledgerQuery } from '../ledger.ts'
 import { user } from '../member.ts'
 import { order, orderStatuses, ordersQuery, proof } from '../orders.ts'
-import { reviewStatuses } from '../reviews.ts'
 import { route, type Route } from '../route.ts'
 import { id, listOf, plainInstant, visibleLine } from '../schema.ts'
 import { queueNames } from './queues.ts'
-import { withId } from './schema.ts'
+import { requestStates, withId } from './schema.ts'
 
 /** For a member: frozen, closed, or else the verification. */
 const foundStatuses = [
   'frozen',
   'closed',
   ...user.shape.verification.options,
-  ...reviewStatuses,
+  ...requestStates,
   ...orderStatuses,
 ] as const
 

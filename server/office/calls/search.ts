@@ -8,7 +8,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { member } from '../../platform/db/schema.ts'
 import type { Clock } from '../../platform/ports.ts'
 import { orders } from '../../trading/index.ts'
-import { deposit, hasReference, withdrawal } from '../../money/index.ts'
+import { deposit, hasReference, withdrawal, withdrawalState } from '../../money/index.ts'
 import type { Phones, Verifications } from '../../members/index.ts'
 import type { SealedIndex } from '../../platform/sealedIndex.ts'
 import type { OfficeConfig } from '../settings.ts'
@@ -128,7 +128,8 @@ const numberPart = /^[\dA-Z-]{4,}$/
 
 /** Withdrawals by the bank's reference of their payment, for those who see it. */
 async function findPayments(db: Db, text: string): Promise<Hit[]> {
-  const { id, no, memberId, status } = withdrawal
+  const { id, no, memberId } = withdrawal
+  const status = withdrawalState(sql`withdrawal`)
   const rows = await db
     .select({ id, no, memberId, account: member.account, status })
     .from(withdrawal)
@@ -156,7 +157,8 @@ async function findRequests(db: Db, text: string): Promise<Hit[]> {
         no: table.no,
         memberId: table.memberId,
         account: member.account,
-        status: table.status,
+        status:
+          kind === 'withdrawal' ? withdrawalState(sql`withdrawal`) : sql<Found['status']>`${table.status}`,
       })
       .from(table)
       .innerJoin(member, eq(member.id, table.memberId))

@@ -562,7 +562,7 @@ describe('the requests of a member', () => {
   ])('%s sees those that the role may read', async (role, count) => {
     const desk = await open({}, answers, role, 'requests')
     expect(tables.flatMap(rows)).toHaveLength(count)
-    expect(rows('Deposits')[0]).toContain('D-1 | 1,200.00 | Failed')
+    expect(rows('Deposits')[0]).toContain('D-1 | 1,200.00 | Rejected')
     expect(rows('Deposits')[0]).toContain('wang')
     expect(desk.sent('deposits.list')[0]?.query['memberId']).toBe('m1')
   })
