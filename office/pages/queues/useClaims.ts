@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { QueueItem, QueueName } from '../../../contract/office/queues.ts'
 import { parseHash } from '../../../src/router/hashLocation.ts'
@@ -7,6 +7,7 @@ import { useTellDone } from '../../actions/useUndo.ts'
 import { call } from '../../api.ts'
 import { useRun } from '../../data/useRun.ts'
 import { useTexts, type TextKey } from '../../i18n.ts'
+import { dropClaim, holdClaim, type HeldClaim } from '../../state/heldClaim.ts'
 import { useMay, useSession } from '../../state/staff.ts'
 import { useAside } from './useAside.ts'
 import type { Wanted } from './useQueue.ts'
@@ -15,6 +16,12 @@ import { useQueueItem } from './useQueueItem.ts'
 const { queues } = officeRoutes
 
 const of = (queue: QueueName, item: string) => ({ params: { id: queue }, body: { item } })
+
+const toHeld = (queue: QueueName, { id, no, account }: QueueItem): HeldClaim => ({
+  queue,
+  id,
+  name: no ?? account ?? undefined,
+})
 
 type ClaimsOf = {
   queue: QueueName
@@ -42,6 +49,12 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
   // The list may still have what was just decided.
   const decided = useRef<ReadonlySet<string>>(new Set())
   const aside = useAside(queue)
+  const isUndecided = isOwn(current) && !decided.current.has(current.id)
+  useEffect(() => {
+    if (current === undefined) return
+    if (isUndecided) holdClaim(toHeld(queue, current))
+    else dropClaim(current.id)
+  }, [queue, current, isUndecided])
   const taking = useRun(
     (except: readonly string[]) => {
       const query = except.length === 0 ? wanted : { ...wanted, except: except.join(',') }
@@ -53,6 +66,8 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
         if (item !== null) void call(queues.release, of(queue, item.id))
         return
       }
+      if (item !== null) holdClaim(toHeld(queue, item))
+      else if (id !== null) dropClaim(id)
       open(item)
       if (item !== null) return
       toast({ text: t(aside.ids.length === 0 ? 'queue.done' : 'queue.doneButAside') })
@@ -91,10 +106,14 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
     /** Undefined if nothing is open that waits. */
     setAside: current !== undefined && may('queues.next') ? () => setAside(current) : undefined,
     decided: () => {
-      if (id !== null) decided.current = new Set([...decided.current, id])
+      if (id !== null) {
+        decided.current = new Set([...decided.current, id])
+        dropClaim(id)
+      }
       next()
     },
     leave: () => {
+      if (id !== null) dropClaim(id)
       open(null)
       if (isOwn(current)) leaving.run(current)
     },
