@@ -29,7 +29,7 @@ export function ActionDialog({ action, about, onDone, onClose }: ActionDialogPro
     setNote('')
     const proposed = isProposed(answer)
     tellDone(
-      t(proposed ? 'proposal.made' : action.done),
+      t(proposed ? (action.proposed ?? 'proposal.made') : action.done),
       about,
       proposed ? undoOfProposal(answer) : (action.undo?.(answer) ?? null),
     )

@@ -22,14 +22,22 @@ export type Needed =
 export type Option = { value: string; label: string }
 
 /** What could be wrong, and what must be typed to continue: the amount, or a word for a request without one. */
-export type Danger = { warnings: readonly string[] } & ({ amount: string } | { word: string })
+export type Danger = { warnings: readonly string[] } & (
+  | {
+      amount: string
+      /** It is read from the proof of payment, which must show this amount. */
+      ofProof?: boolean
+    }
+  | { word: string }
+)
 
 /** Something that can be done to what is on screen: its key and button open a dialog, which makes the call. */
 export type Action = {
   key: string
   label: TextKey
-  /** Shown when it is done; if the answer has an open proposal, it says that another person decides. */
+  /** Shown when it is done; if the answer has an open proposal, it says that another person decides, or what else is `proposed`. */
   done: TextKey
+  proposed?: TextKey
   /**
    * Makes the call. `text` is what was asked for, `note` what is written for the second person; or empty. `insists`: what
    * `insist` says was ticked.
