@@ -23,6 +23,15 @@ const toHeld = (queue: QueueName, { id, no, account }: QueueItem): HeldClaim => 
   name: no ?? account ?? undefined,
 })
 
+/** Says which claim the user works with, so that a list gives it up. */
+function useHolding(queue: QueueName, current: QueueItem | undefined, isHeld: boolean): void {
+  useEffect(() => {
+    if (current === undefined) return
+    if (isHeld) holdClaim(toHeld(queue, current))
+    else dropClaim(current.id)
+  }, [queue, current, isHeld])
+}
+
 type ClaimsOf = {
   queue: QueueName
   /** The open one, which the list may not show. */
@@ -31,6 +40,26 @@ type ClaimsOf = {
   listed: readonly QueueItem[]
   wanted: Wanted
   open: (item: { id: string } | null) => void
+}
+
+type Leaving = Pick<ClaimsOf, 'queue' | 'open'> & { aside: ReturnType<typeof useAside> }
+
+/** Gives up a claim; taken back, it is claimed and opened again. */
+function useLeaving({ queue, aside, open }: Leaving) {
+  const t = useTexts()
+  const tellDone = useTellDone()
+  return useRun(async ({ id: item, no, account }: QueueItem, done: TextKey = 'claim.released') => {
+    const result = await call(queues.release, of(queue, item))
+    const again = async () => {
+      const claimed = await call(queues.claim, of(queue, item))
+      if (!claimed.ok) return claimed
+      aside.remove(item)
+      open({ id: item })
+      return claimed
+    }
+    if (result.ok) tellDone(t(done), no ?? account ?? undefined, { done: 'claim.takenAgain', run: again })
+    return result
+  })
 }
 
 /**
@@ -49,12 +78,7 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
   // The list may still have what was just decided.
   const decided = useRef<ReadonlySet<string>>(new Set())
   const aside = useAside(queue)
-  const isUndecided = isOwn(current) && !decided.current.has(current.id)
-  useEffect(() => {
-    if (current === undefined) return
-    if (isUndecided) holdClaim(toHeld(queue, current))
-    else dropClaim(current.id)
-  }, [queue, current, isUndecided])
+  useHolding(queue, current, isOwn(current))
   const taking = useRun(
     (except: readonly string[]) => {
       const query = except.length === 0 ? wanted : { ...wanted, except: except.join(',') }
@@ -66,27 +90,17 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
         if (item !== null) void call(queues.release, of(queue, item.id))
         return
       }
-      if (item !== null) holdClaim(toHeld(queue, item))
-      else if (id !== null) dropClaim(id)
-      open(item)
-      if (item !== null) return
+      if (item !== null) {
+        holdClaim(toHeld(queue, item))
+        return open(item)
+      }
+      if (id !== null) dropClaim(id)
+      open(null)
       toast({ text: t(aside.ids.length === 0 ? 'queue.done' : 'queue.doneButAside') })
       aside.forget()
     },
   )
-  const tellDone = useTellDone()
-  const leaving = useRun(async ({ id: item, no, account }: QueueItem, done: TextKey = 'claim.released') => {
-    const result = await call(queues.release, of(queue, item))
-    const again = async () => {
-      const claimed = await call(queues.claim, of(queue, item))
-      if (!claimed.ok) return claimed
-      aside.remove(item)
-      open({ id: item })
-      return claimed
-    }
-    if (result.ok) tellDone(t(done), no ?? account ?? undefined, { done: 'claim.takenAgain', run: again })
-    return result
-  })
+  const leaving = useLeaving({ queue, aside, open })
   const prolonging = useRun((item: string) => call(queues.claim, of(queue, item)))
   const next = (except = aside.ids): void => {
     if (!may('queues.next')) return open(null)

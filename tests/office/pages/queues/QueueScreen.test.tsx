@@ -296,7 +296,10 @@ describe('what one has claimed', () => {
     ['its own queue', '/deposits'],
     ['a list', '/members'],
   ])('is given up when one opens %s without a decision', async (_, path) => {
-    const desk = await openOffice('/deposits/c', { ...answers, 'members.list': list() })
+    const desk = await openOffice('/deposits/c', {
+      ...answers,
+      'members.list': { items: [], nextCursor: null },
+    })
     await goTo(path)
     expect(desk.sent('queues.release').map(({ params, body }) => [params, body])).toEqual([
       [{ id: 'deposits' }, { item: 'c' }],
