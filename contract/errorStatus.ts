@@ -31,6 +31,7 @@ export const errorStatus: Record<ErrorCode, number> = {
   CLAIMS_LIMIT: 409,
   CONFLICT: 409,
   OPEN_FIRST: 409,
+  REFERENCE_USED: 409,
   INTENT_EXPIRED: 410,
   RECOVERY_CODE_INVALID: 410,
   CHALLENGE_EXPIRED: 410,

@@ -31,6 +31,7 @@ export const errorCodes = [
   'CLAIMS_LIMIT',
   'CONFLICT',
   'OPEN_FIRST',
+  'REFERENCE_USED',
   'INTENT_EXPIRED',
   'CHALLENGE_EXPIRED',
   'PRUNED',

@@ -8,6 +8,7 @@ import { allNav } from './nav.ts'
 import { Enrol } from './pages/login/Enrol.tsx'
 import { LogIn } from './pages/login/LogIn.tsx'
 import { SetUpFactor } from './pages/login/SetUpFactor.tsx'
+import { useLeftClaim } from './pages/queues/useLeftClaim.ts'
 import { screenOf } from './screens.ts'
 import { setSession, useMay, useStaff } from './state/staff.ts'
 import { Shell } from './shell/Shell.tsx'
@@ -41,6 +42,7 @@ export function CurrentScreen({ path }: { path: string }) {
   const t = useTexts()
   const may = useMay()
   const search = useHashSearch()
+  useLeftClaim(path)
   const [, first = '', id] = path.split('/')
   const home = allNav.find(({ calls }) => calls.some(may))?.path ?? '/account'
   const entry = allNav.find((one) => one.path === `/${first}`)

@@ -18,6 +18,9 @@ export const fourEyesActs = [
 ] as const
 export type FourEyesAct = (typeof fourEyesActs)[number]
 
+/** Those that change a member's account and are no request of the member. */
+export const accountActs = ['withdrawal-accounts.unbind', 'members.freeze', 'members.renew-freeze'] as const
+
 export const proposalStatuses = ['open', 'confirmed', 'declined', 'cancelled'] as const
 export type ProposalStatus = (typeof proposalStatuses)[number]
 
@@ -42,6 +45,16 @@ export const proposal = z.object({
   reason: z.nullable(z.string()),
 })
 export type Proposal = z.infer<typeof proposal>
+
+/** A proposal that waits, without what it would do in detail. */
+export const waitingAct = z.pick(proposal, {
+  id: true,
+  act: true,
+  proposedBy: true,
+  proposedAt: true,
+  expiresAt: true,
+})
+export type WaitingAct = z.infer<typeof waitingAct>
 
 /** The longest note. */
 export const secondNoteMax = 500

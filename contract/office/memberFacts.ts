@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 import { assets } from '../ledger.ts'
-import { reviewStatuses } from '../reviews.ts'
 import { route, type Route } from '../route.ts'
 import { id, money, plainInstant } from '../schema.ts'
 import { user } from '../member.ts'
 import { freeze } from './freeze.ts'
 import { memberNote } from './memberHistory.ts'
 import { queueNames } from './queues.ts'
-import { withId } from './schema.ts'
+import { requestStates, withId } from './schema.ts'
 
 /** Security changes that an attacker with access to the account could have made. The phone number never changes. */
 export const securityChanges = [
@@ -68,7 +67,7 @@ export const memberFacts = z.object({
       id,
       no: z.string(),
       amount: money,
-      status: z.enum(reviewStatuses),
+      status: z.enum(requestStates),
       createdAt: plainInstant,
     }),
   ),

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import { reviewStatuses } from '../reviews.ts'
 import { route, type Route } from '../route.ts'
 import { id, listOf, money, pageQuery, plainInstant, visibleText } from '../schema.ts'
 import { accountDetails } from '../withdrawals.ts'
-import { listQuery, withId } from './schema.ts'
+import { listQuery, requestStates, withId } from './schema.ts'
 
 /**
  * What happened: the opening of the account, what the member asked for, a login from a new device, a message to the
@@ -27,7 +26,7 @@ export const memberEvent = z.object({
   no: z.nullable(z.string()),
   amount: z.nullable(money),
   /** For a request, today. */
-  status: z.nullable(z.enum([...reviewStatuses, 'verified', 'rejected'])),
+  status: z.nullable(z.enum([...requestStates, 'verified', 'rejected'])),
   /** Which password, the device of a login, the key of a notice, or the act. */
   what: z.nullable(z.string()),
   /** For an act: its subject. */

@@ -3,18 +3,17 @@ import { fund } from '../fund.ts'
 import { ledgerEntry, ledgerQuery } from '../ledger.ts'
 import { user } from '../member.ts'
 import { order, orderStatuses, ordersQuery, proof } from '../orders.ts'
-import { reviewStatuses } from '../reviews.ts'
 import { route, type Route } from '../route.ts'
 import { id, listOf, plainInstant, visibleLine } from '../schema.ts'
 import { queueNames } from './queues.ts'
-import { withId } from './schema.ts'
+import { requestStates, withId } from './schema.ts'
 
 /** For a member: frozen, closed, or else the verification. */
 const foundStatuses = [
   'frozen',
   'closed',
   ...user.shape.verification.options,
-  ...reviewStatuses,
+  ...requestStates,
   ...orderStatuses,
 ] as const
 
@@ -30,7 +29,7 @@ export const found = z.object({
   status: z.enum(foundStatuses),
   /** For a member: what waits in the queues of the role. */
   waiting: z.array(z.object({ queue: z.enum(queueNames), id, no: z.nullable(z.string()) })),
-  by: z.enum(['id', 'account', 'phone', 'name', 'idNumber', 'payee', 'number']),
+  by: z.enum(['id', 'account', 'phone', 'name', 'idNumber', 'payee', 'number', 'reference']),
 })
 export type Found = z.infer<typeof found>
 
@@ -96,7 +95,7 @@ export const lookupRoutes = {
       method: 'POST',
       path: '/search',
       summary:
-        'Find by a part of an account, name or number, or a whole phone, ID or payee; each search is recorded',
+        'Find by a part of an account, name or number, or a whole phone, ID, payee or bank reference; each search is recorded',
       body: z.strictObject({ q: visibleLine(80) }),
       status: 200,
       answer: z.object({ items: z.array(found) }),

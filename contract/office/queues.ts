@@ -178,7 +178,8 @@ export const queueRoutes = {
     decided: route({
       method: 'GET',
       path: '/queues/:id/decided',
-      summary: 'List what you have decided of a queue since midnight in the venue’s zone, newest first',
+      summary:
+        'List what you have decided of a queue since midnight in the venue’s zone, each request once, newest first',
       params: ofQueue,
       query: z.strictObject(pageQuery),
       status: 200,

@@ -113,7 +113,8 @@ export const reviewRoutes = {
       path: '/withdrawals/:id/pay',
       summary: 'Record that an approved withdrawal was paid, with the reference of the bank',
       params: withId,
-      body: z.strictObject({ reference: visibleLine(80) }),
+      /** `sharedTransfer`: one transfer paid this withdrawal and another one, which has the same reference. */
+      body: z.strictObject({ reference: visibleLine(80), sharedTransfer: z._default(z.boolean(), false) }),
       status: 200,
       answer: views.officeWithdrawal,
     }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { reviewStatuses } from '../reviews.ts'
 import { id, pageQuery, visibleLine } from '../schema.ts'
 
 /* Shared schemas of the office's routes. */
@@ -9,3 +10,7 @@ export const withId = z.object({ id })
 export const actorName = visibleLine(40)
 
 export const listQuery = z.strictObject(pageQuery)
+
+/** The state of a deposit or withdrawal for the staff: a withdrawal may be approved and not paid yet, or cancelled by the member. */
+export const requestStates = [...reviewStatuses, 'approved', 'cancelled'] as const
+export type RequestState = (typeof requestStates)[number]

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { languages } from '../constants.ts'
 import { serviceMessage } from '../content.ts'
+import { waitingAct } from './fourEyes.ts'
 import { freeze } from './freeze.ts'
 import { datedChanges } from './memberFacts.ts'
 import { productStatuses } from '../products.ts'
@@ -136,6 +137,10 @@ export const memberDetail = z.object({
   /** Set by the member alone. */
   limits: selfLimits,
   frozen: z.nullable(freeze),
+  /** Whether freezing the account, renewing that and removing the withdrawal account take two persons. */
+  takesTwo: z.boolean(),
+  /** What of these is proposed and waits for another person, the oldest first. */
+  proposals: z.array(waitingAct),
 })
 /** A code that opens accounts: at most `uses`, or any number if null; `opened` counts those opened so far. */
 export const issuedCode = z.object({

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Result } from '../../src/api/result.ts'
 import { useRun } from '../data/useRun.ts'
 import { useTexts } from '../i18n.ts'
@@ -21,20 +22,28 @@ export function ActionDialog({ action, about, onDone, onClose }: ActionDialogPro
   const kept = useKeptText(action.draft)
   const tellDone = useTellDone()
   const [note, setNote] = useKeptText(action.draft && `${action.draft} note`)
-  const send = (text: string): Promise<Result<unknown>> => action.run(text, note)
-  const { run, busy, failure } = useRun(send, (answer) => {
+  const [sent, setSent] = useState('')
+  const make = (text: string, insists: boolean): Promise<Result<unknown>> => action.run(text, note, insists)
+  const { run, busy, failure } = useRun(make, (answer) => {
     kept[1]('')
     setNote('')
     const proposed = isProposed(answer)
     tellDone(
-      t(proposed ? proposedText(answer) : action.done),
+      t(proposed ? (action.proposed ?? proposedText(answer)) : action.done),
       about,
       proposed ? undoOfProposal(answer) : (action.undo?.(answer) ?? null),
     )
     onClose()
     onDone(answer)
   })
-  const { label, summary, needs, effect, danger, closed, harm, isFinal, tick } = action
+  // Another text is another try.
+  const isSame = sent === '' || sent === kept[0].trim()
+  const insistence = failure !== undefined && isSame ? action.insist?.(failure) : undefined
+  const send = (text: string): void => {
+    setSent(text)
+    run(text, insistence !== undefined)
+  }
+  const { label, summary, needs, effect, danger, closed, harm, isFinal } = action
   const noteOf = action.forSecond === true ? { text: note, onText: setNote } : undefined
   const final = isFinal && t(isFinal === true ? 'danger.final' : isFinal)
   const shared = {
@@ -44,7 +53,7 @@ export function ActionDialog({ action, about, onDone, onClose }: ActionDialogPro
     about,
     summary,
     danger,
-    tick,
+    tick: action.tick ?? insistence,
     closed,
     harm,
     final,
@@ -53,11 +62,11 @@ export function ActionDialog({ action, about, onDone, onClose }: ActionDialogPro
   }
   if (needs === undefined) {
     return (
-      <DecideDialog {...shared} onConfirm={() => run('')}>
+      <DecideDialog {...shared} onConfirm={() => send('')}>
         {null}
       </DecideDialog>
     )
   }
-  if (needs.kind === 'reason') return <ReasonDialog {...shared} needs={needs} kept={kept} onConfirm={run} />
-  return <ValueDialog {...shared} needs={needs} effect={effect} kept={kept} onConfirm={run} />
+  if (needs.kind === 'reason') return <ReasonDialog {...shared} needs={needs} kept={kept} onConfirm={send} />
+  return <ValueDialog {...shared} needs={needs} effect={effect} kept={kept} onConfirm={send} />
 }

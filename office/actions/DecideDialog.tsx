@@ -1,5 +1,4 @@
 import { useId, useRef, useState, type ReactNode, type RefObject } from 'react'
-import { parseAmountInput } from '../../contract/amount.ts'
 import { moneyOf } from '../../contract/money.ts'
 import { secondNoteMax } from '../../contract/office/fourEyes.ts'
 import { Button } from '../../src/ui/Button.tsx'
@@ -8,7 +7,8 @@ import { Sheet } from '../../src/ui/dialogs/Sheet.tsx'
 import { Field } from '../../src/ui/Field.tsx'
 import { TextArea } from '../../src/ui/TextArea.tsx'
 import type { Failure } from '../../streams/index.ts'
-import { useTexts } from '../i18n.ts'
+import { amountTyped } from '../data/amountTyped.ts'
+import { useTexts, type TextKey } from '../i18n.ts'
 import { keyOf } from '../keys/commands.ts'
 import { FailureLine } from '../ui/FailureLine.tsx'
 import { Warnings } from '../ui/Warnings.tsx'
@@ -112,7 +112,7 @@ export function DecideDialog(props: DecideDialogProps) {
 
 const isTyped = (danger: Danger, text: string): boolean =>
   'amount' in danger
-    ? parseAmountInput(text) === moneyOf(danger.amount)
+    ? amountTyped(text) === moneyOf(danger.amount)
     : text.trim().toLowerCase() === danger.word.toLowerCase()
 
 /** What must be typed if there is a danger; without one it is always right. */
@@ -137,11 +137,13 @@ function useTyped(danger: Danger | undefined, input: RefObject<HTMLInputElement 
 
 /** What must be ticked; without it all is. */
 function useTicked(tick: string | undefined, box: RefObject<HTMLInputElement | null>) {
-  const [checked, setChecked] = useState(false)
+  const [chosen, choose] = useState<string>()
   const [isMissing, setMissing] = useState(false)
+  // Another text that must be ticked is not ticked yet.
+  const checked = tick !== undefined && chosen === tick
   return {
     checked,
-    setChecked,
+    setChecked: (next: boolean) => choose(next ? tick : undefined),
     isMissing: isMissing && !checked,
     check: (): boolean => {
       const isDone = tick === undefined || checked
@@ -172,6 +174,12 @@ function TickField({ text, box, ticked: { checked, setChecked, isMissing } }: Ti
   )
 }
 
+const typedTexts: Record<'amount' | 'proof' | 'word', { label: TextKey; hint?: TextKey; other: TextKey }> = {
+  amount: { label: 'danger.type', hint: 'danger.typeHint', other: 'danger.other' },
+  proof: { label: 'danger.typeProof', hint: 'danger.typeProofHint', other: 'danger.otherProof' },
+  word: { label: 'danger.typeWord', other: 'danger.otherWord' },
+}
+
 type TypedFieldProps = {
   danger: Danger
   input: RefObject<HTMLInputElement | null>
@@ -181,12 +189,14 @@ type TypedFieldProps = {
 function TypedField({ danger, input, typed }: TypedFieldProps) {
   const t = useTexts()
   const isAmount = 'amount' in danger
+  const { label, hint, other } =
+    typedTexts[isAmount ? (danger.ofProof === true ? 'proof' : 'amount') : 'word']
   return (
     <Field
       ref={input}
-      label={t(isAmount ? 'danger.type' : 'danger.typeWord')}
-      hint={isAmount ? t('danger.typeHint') : danger.word}
-      error={typed.isWrong ? t(isAmount ? 'danger.other' : 'danger.otherWord') : undefined}
+      label={t(label)}
+      hint={isAmount ? hint && t(hint) : danger.word}
+      error={typed.isWrong ? t(other) : undefined}
       inputMode={isAmount ? 'decimal' : 'text'}
       autoComplete="off"
       value={typed.text}

@@ -7,6 +7,7 @@ import type { useKeptText } from '../state/drafts.ts'
 import { LanguageChoice } from '../ui/LanguageChoice.tsx'
 import type { Needed } from './action.ts'
 import { DecideDialog } from './DecideDialog.tsx'
+import { DigitList } from './DigitList.tsx'
 import styles from './ReasonDialog.module.css'
 
 type ReasonDialogProps = Omit<Parameters<typeof DecideDialog>[0], 'children' | 'onConfirm'> & {
@@ -49,22 +50,15 @@ export function ReasonDialog({ needs, kept, onConfirm, ...shared }: ReasonDialog
   }
   return (
     <DecideDialog {...shared} focus={list} onConfirm={send}>
-      <div
+      <DigitList
         ref={list}
-        role="radiogroup"
         aria-label={t('reject.reasons')}
         tabIndex={-1}
-        className={styles.list}
+        options={Object.entries(own).map(([value, label]) => ({ value, label }))}
+        value={chosen}
+        onValue={choose}
         onKeyDown={press}
-      >
-        {Object.entries(own).map(([key, sentence], at) => (
-          <label key={key} className={styles.reason}>
-            <input type="radio" name="reason" checked={chosen === key} onChange={() => choose(key)} />
-            <kbd>{at + 1}</kbd>
-            <span>{sentence}</span>
-          </label>
-        ))}
-      </div>
+      />
       <div className={styles.language}>
         <LanguageChoice
           value={language}

@@ -11,6 +11,7 @@ import type { useKeptText } from '../state/drafts.ts'
 import { useSession } from '../state/staff.ts'
 import type { Action, Needed } from './action.ts'
 import { DecideDialog } from './DecideDialog.tsx'
+import { DigitChoice } from './DigitChoice.tsx'
 
 type Value = Exclude<Needed, { kind: 'reason' }>
 
@@ -94,17 +95,10 @@ function Control({ needs, input, value, onValue, error }: ControlProps) {
     // What is wrong takes the place of the hint, which still holds.
     error: error === undefined || hint === undefined ? error : `${asSentence(error)} ${hint}`,
   }
-  if (needs.kind === 'choice')
-    return (
-      <Select
-        {...shared}
-        ref={input}
-        options={needs.options}
-        value={value}
-        onValue={onValue}
-        {...(needs.isOpen === true && { placeholder: t('action.choose') })}
-      />
-    )
+  if (needs.kind === 'choice') {
+    const choice = { ...shared, options: needs.options, value, onValue }
+    return needs.isOpen === true ? <DigitChoice {...choice} first={input} /> : <Select {...choice} />
+  }
   const own =
     needs.kind === 'hour'
       ? { type: 'datetime-local' }

@@ -3,6 +3,7 @@ import type { Language } from '../../contract/constants.ts'
 import { officeRoutes } from '../../contract/office/routes.ts'
 import type { Result } from '../../src/api/result.ts'
 import type { ReasonTopic } from '../canned/canned.ts'
+import type { Failure } from '../../streams/index.ts'
 import { call } from '../api.ts'
 import type { TextKey } from '../i18n.ts'
 import type { Undo } from './useUndo.ts'
@@ -11,7 +12,7 @@ import type { Undo } from './useUndo.ts'
 export type Needed =
   /** One line of text, which may be left out if `optional`. */
   | { kind: 'text'; field: TextKey; hint?: TextKey; maxLength: number; optional?: true; digits?: true }
-  /** One of some values; nothing is chosen at first if `isOpen`. */
+  /** One of some values; if `isOpen`, nothing is chosen at first, and a digit chooses. */
   | { kind: 'choice'; field: TextKey; hint?: TextKey; options: readonly Option[]; isOpen?: true }
   /** A time by the venue's clock, given on as epoch milliseconds; it may be left out. */
   | { kind: 'hour'; field: TextKey; hint?: TextKey }
@@ -27,16 +28,29 @@ export type Needed =
 export type Option = { value: string; label: string }
 
 /** What could be wrong, and what must be typed to continue: the amount, or a word for a request without one. */
-export type Danger = { warnings: readonly string[] } & ({ amount: string } | { word: string })
+export type Danger = { warnings: readonly string[] } & (
+  | {
+      amount: string
+      /** It is read from the proof of payment, which must show this amount. */
+      ofProof?: boolean
+    }
+  | { word: string }
+)
 
 /** Something that can be done to what is on screen: its key and button open a dialog, which makes the call. */
 export type Action = {
   key: string
   label: TextKey
-  /** Shown when it is done; if the answer has an open proposal, it says that another person decides. */
+  /** Shown when it is done; if the answer has an open proposal, it says that another person decides, or what else is `proposed`. */
   done: TextKey
-  /** Makes the call. `text` is what was asked for, `note` what is written for the second person; or empty. */
-  run: (text: string, note: string) => Promise<Result<unknown>>
+  proposed?: TextKey
+  /**
+   * Makes the call. `text` is what was asked for, `note` what is written for the second person; or empty. `insists`: what
+   * `insist` says was ticked.
+   */
+  run: (text: string, note: string, insists: boolean) => Promise<Result<unknown>>
+  /** What must be ticked to do it all the same after the venue has refused it; undefined if nothing helps. */
+  insist?: (failure: Failure) => string | undefined
   needs?: Needed
   /** What the value does that is typed or chosen, and what could be wrong with it. */
   effect?: (value: string) => { summary?: ReactNode; danger?: Danger | undefined }

@@ -1,7 +1,7 @@
 import type { officeRoutes } from '../../contract/office/routes.ts'
 import type { RouteAnswer } from '../../contract/route.ts'
 import type { OrderStatus } from '../../contract/orders.ts'
-import type { ReviewStatus } from '../../contract/reviews.ts'
+import type { RequestState } from '../../contract/office/schema.ts'
 import { pathWith } from '../../src/router/hashLocation.ts'
 import type { Texts } from '../i18n.ts'
 
@@ -20,6 +20,6 @@ export const hitText = ({ account, name, no }: Hit): string => [no, account, nam
 /** The status of a member or a request. */
 export function statusText(t: Texts, { kind, status }: Hit): string {
   if (kind === 'order') return t(`order.status.${status as OrderStatus}`)
-  if (kind !== 'member') return t(`status.${status as ReviewStatus}`)
+  if (kind !== 'member') return t(`status.${status as RequestState}`)
   return t(`search.status.${status as 'none'}`)
 }

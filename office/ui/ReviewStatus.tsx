@@ -1,3 +1,4 @@
+import type { RequestState } from '../../contract/office/schema.ts'
 import { Badge, type BadgeKind } from '../../src/ui/Badge.tsx'
 import { useTexts } from '../i18n.ts'
 
@@ -10,7 +11,7 @@ const kinds: Record<string, BadgeKind> = {
   rejected: 'danger',
 }
 
-type Status = 'under_review' | 'approved' | 'successful' | 'failed' | 'verified' | 'rejected' | 'none'
+type Status = RequestState | 'verified' | 'rejected' | 'none'
 
 /** The status of a request. */
 export function ReviewStatus({ status }: { status: Status }) {

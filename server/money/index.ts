@@ -42,5 +42,7 @@ export {
 export { createSelfLimitPolicy, type SelfLimitPolicy } from './selfLimits/selfLimits.ts'
 export { createStatements } from './statements/statements.ts'
 export { readMemberTotals, readRecentRequests, readSumInDay } from './wallet/memberTotals.ts'
+export { hasReference } from './wallet/bankReferences.ts'
 export { createWallet, type Wallet } from './wallet/wallet.ts'
+export { withdrawalState } from './wallet/withdrawalState.ts'
 export { createWithdrawalRests, type WithdrawalRests } from './withdrawalRest/withdrawalRest.ts'

@@ -151,13 +151,20 @@ CREATE TABLE withdrawal (
   approved_at bigint,
   approved_by text,
   reference text,
+  -- The reference in the one form in which references are compared.
+  reference_key text,
+  -- One transfer paid this withdrawal and another one.
+  shared_transfer boolean NOT NULL DEFAULT false,
   CONSTRAINT withdrawal_decided CHECK (CASE status
     WHEN 'under_review' THEN decided_at IS NULL AND ended_as IS NULL AND reason IS NULL
     WHEN 'successful' THEN decided_at IS NOT NULL AND ended_as = 'paid' AND reason IS NULL
     ELSE decided_at IS NOT NULL AND ended_as IN ('refused', 'cancelled') AND reason IS NOT NULL END IS TRUE),
   CONSTRAINT withdrawal_approved CHECK ((approved_at IS NULL) = (approved_by IS NULL)),
-  CONSTRAINT withdrawal_reference CHECK (reference IS NULL OR status = 'successful')
+  CONSTRAINT withdrawal_reference CHECK ((reference IS NULL) = (reference_key IS NULL)
+    AND (reference IS NULL OR status = 'successful') AND (reference IS NOT NULL OR NOT shared_transfer))
 );
+CREATE UNIQUE INDEX withdrawal_reference_unique ON withdrawal (reference_key) WHERE NOT shared_transfer;
+CREATE INDEX withdrawal_of_reference ON withdrawal (reference_key) WHERE reference_key IS NOT NULL;
 CREATE INDEX withdrawal_of_member ON withdrawal (member_id, created_at DESC, id DESC);
 CREATE INDEX withdrawal_open ON withdrawal (created_at) WHERE status = 'under_review';
 CREATE TRIGGER withdrawal_stays BEFORE DELETE ON withdrawal FOR EACH ROW EXECUTE FUNCTION deny_change();
@@ -376,7 +383,8 @@ CREATE TRIGGER member_freeze_guard BEFORE UPDATE ON member_freeze
 CREATE FUNCTION withdrawal_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
-  decision CONSTANT text[] := '{status,ended_as,reason,decided_at,decided_by,version,approved_at,approved_by,reference}';
+  decision CONSTANT text[] := '{status,ended_as,reason,decided_at,decided_by,version,approved_at,approved_by,reference,
+    reference_key,shared_transfer}';
   approval CONSTANT text[] := '{version,approved_at,approved_by}';
 BEGIN
   IF OLD.status <> 'under_review' OR (OLD.approved_at IS NOT NULL

@@ -132,6 +132,10 @@ export const withdrawal = pgTable('withdrawal', {
   approvedBy: text('approved_by'),
   /** The bank's, of the payment. */
   reference: text(),
+  /** The reference in the one form in which references are compared. */
+  referenceKey: text('reference_key'),
+  /** One transfer paid this withdrawal and another one. */
+  sharedTransfer: boolean('shared_transfer').notNull().default(false),
   reason: text(),
   createdAt: int8('created_at').notNull(),
   decidedAt: int8('decided_at'),

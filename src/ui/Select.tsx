@@ -1,4 +1,4 @@
-import type { Ref, SelectHTMLAttributes } from 'react'
+import type { SelectHTMLAttributes } from 'react'
 import { cx } from './cx.ts'
 import { FieldShell, hasContent, type FieldShellProps } from './FieldShell.tsx'
 import { Icon } from './Icon.tsx'
@@ -15,7 +15,6 @@ export type SelectProps = FieldShellProps &
     options: readonly SelectOption[]
     value: string
     onValue: (value: string) => void
-    ref?: Ref<HTMLSelectElement>
     /** Shown while nothing is selected (`value` is ''). */
     placeholder?: string
   }

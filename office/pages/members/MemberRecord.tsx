@@ -13,9 +13,10 @@ import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Screen, Scroll } from '../../ui/Screen.tsx'
 import { When } from '../../ui/When.tsx'
 import { NewMessage } from './NewMessage.tsx'
-import { useMemberActions } from './useMemberActions.ts'
+import { useMemberActions } from './useMemberActions.tsx'
 import { recordParts } from './recordParts.ts'
 import { recordView, type Opens } from './recordView.tsx'
+import { WaitingActs } from './WaitingActs.tsx'
 import styles from './MemberRecord.module.css'
 
 type RecordProps = {
@@ -74,6 +75,7 @@ export function MemberRecord({ id, tab, opens, act }: RecordProps) {
       }
     >
       <FailureLine failure={failure} />
+      {data !== undefined && <WaitingActs proposals={data.proposals} />}
       <div className={styles.tabs} role="tablist" aria-label={t('member.parts')}>
         {tabs.map(({ name, label }, at) => (
           <button

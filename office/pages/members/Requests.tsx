@@ -1,8 +1,10 @@
 import { officeRoutes } from '../../../contract/office/routes.ts'
+import type { RequestState } from '../../../contract/office/schema.ts'
 import type { QueueName } from '../../../contract/office/queues.ts'
 import { Badge } from '../../../src/ui/Badge.tsx'
 import { navigate, pathWith } from '../../../src/router/hashLocation.ts'
 import { useOfficeList, type ItemOf } from '../../data/useOfficeCall.ts'
+import { requestState } from '../../data/requestState.ts'
 import { useTexts, type Texts } from '../../i18n.ts'
 import { useCommands } from '../../keys/useCommands.ts'
 import { useMay } from '../../state/staff.ts'
@@ -68,7 +70,7 @@ type MoneyRequest = {
   id: string
   no: string
   amount: string
-  status: 'under_review' | 'successful' | 'failed' | 'approved'
+  status: RequestState
   createdAt: number
   awaitsSecondPerson?: boolean
   confirmedBy?: string | null
@@ -77,11 +79,14 @@ type MoneyRequest = {
 
 /** A withdrawal that is approved is not under review any more: by whom and when is shown where the decision will be. */
 function asShown(
-  request: MoneyRequest & Decided & { approvedAt?: number | null; approvedBy?: string | null },
-) {
-  const { status, approvedAt = null, approvedBy = null } = request
-  if (status !== 'under_review' || approvedAt === null) return request
-  return { ...request, status: 'approved' as const, decidedAt: approvedAt, decidedBy: approvedBy }
+  request: Omit<MoneyRequest, 'status'> &
+    Decided &
+    Parameters<typeof requestState>[0] & { approvedBy?: string | null },
+): MoneyRequest & Decided {
+  const status = requestState(request)
+  const { approvedAt = null, approvedBy = null } = request
+  if (status !== 'approved') return { ...request, status }
+  return { ...request, status, decidedAt: approvedAt, decidedBy: approvedBy }
 }
 
 const moneyColumns = (t: Texts): Column<MoneyRequest & Decided>[] => [

@@ -16,7 +16,7 @@ import { withAmount } from './wanted.ts'
 export const useDecided = (queue: QueueName, enabled: boolean) =>
   useOfficeList(officeRoutes.queues.decided, { params: { id: queue } }, { enabled })
 
-/** One request may be proposed, taken back and proposed again. */
+/** About one member, two different acts may have been decided. */
 const rowId = ({ subject, act, at }: DecidedItem): string => `${subject.id} ${act} ${at}`
 
 function decidedColumns(

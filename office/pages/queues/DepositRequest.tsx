@@ -42,6 +42,7 @@ export function DepositRequest({ id, ...props }: RequestProps) {
             key: 'a',
             label: isLeft ? 'request.approve' : 'request.credit',
             done: isLeft ? 'request.approved' : 'request.credited',
+            ...(!isLeft && { proposed: 'deposit.wasCreditedFirst' }),
             main: true,
             ...(data?.takesTwo !== true && { isFinal: true }),
             closed: closed.accept,

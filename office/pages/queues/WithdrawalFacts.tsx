@@ -1,3 +1,4 @@
+import { requestState } from '../../data/requestState.ts'
 import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
 import { Facts } from '../../ui/Facts.tsx'
@@ -30,7 +31,7 @@ export function WithdrawalFacts({ withdrawal: data, currency, read }: Withdrawal
       <Facts
         items={[
           { label: t('column.amount'), value: <Money value={data.amount} currency={currency} /> },
-          ...decisionFacts(t, { ...data, status: isApproved ? 'approved' : data.status }),
+          ...decisionFacts(t, { ...data, status: requestState(data) }),
           ...proposedFacts(t, data.proposal ?? data.confirmed),
           ...(may('withdrawals.approve') && data.status === 'under_review' && !isApproved
             ? aloneFacts(t, data.alone)

@@ -44,6 +44,7 @@ export function WithdrawalRequest(props: RequestProps & { queue: 'withdrawals' |
 
 function useActions(view: RequestView<Withdrawal>): (Action | false)[] {
   const { data, danger, closed, summary } = view
+  const t = useTexts()
   const may = useMay()
   const params = { id: data?.id ?? '' }
   const confirm = may('withdrawals.approve') && (() => call(withdrawals.approve, { params, body: {} }))
@@ -74,7 +75,12 @@ function useActions(view: RequestView<Withdrawal>): (Action | false)[] {
           hint: 'withdrawal.referenceHint',
           maxLength: referenceMax,
         },
-        run: (reference) => call(withdrawals.pay, { params, body: { reference } }),
+        insist: (failure) =>
+          failure.kind === 'rejected' && failure.code === 'REFERENCE_USED'
+            ? t('withdrawal.sharedTransfer', { no: String(failure.params['no']) })
+            : undefined,
+        run: (reference, _, sharedTransfer) =>
+          call(withdrawals.pay, { params, body: { reference, ...(sharedTransfer && { sharedTransfer }) } }),
       },
     may('withdrawals.reject') && {
       key: 'r',

@@ -1,11 +1,11 @@
-import type { ReviewStatus as Status } from '../../../contract/reviews.ts'
+import type { RequestState } from '../../../contract/office/schema.ts'
 import type { Texts } from '../../i18n.ts'
 import type { Fact } from '../../ui/Facts.tsx'
 import { ReviewStatus } from '../../ui/ReviewStatus.tsx'
 import { When } from '../../ui/When.tsx'
 
 type Decided = {
-  status: Status | 'verified' | 'rejected' | 'approved'
+  status: RequestState | 'verified' | 'rejected'
   createdAt: number
   decidedAt: number | null
   decidedBy: string | null

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { QueueItem, QueueName } from '../../../contract/office/queues.ts'
 import { parseHash } from '../../../src/router/hashLocation.ts'
@@ -7,6 +7,7 @@ import { useTellDone } from '../../actions/useUndo.ts'
 import { call } from '../../api.ts'
 import { useRun } from '../../data/useRun.ts'
 import { useTexts, type TextKey } from '../../i18n.ts'
+import { dropClaim, holdClaim, type HeldClaim } from '../../state/heldClaim.ts'
 import { useMay, useSession } from '../../state/staff.ts'
 import { useAside } from './useAside.ts'
 import type { Wanted } from './useQueue.ts'
@@ -16,6 +17,21 @@ const { queues } = officeRoutes
 
 const of = (queue: QueueName, item: string) => ({ params: { id: queue }, body: { item } })
 
+const toHeld = (queue: QueueName, { id, no, account }: QueueItem): HeldClaim => ({
+  queue,
+  id,
+  name: no ?? account ?? undefined,
+})
+
+/** Says which claim the user works with, so that a list gives it up. */
+function useHolding(queue: QueueName, current: QueueItem | undefined, isHeld: boolean): void {
+  useEffect(() => {
+    if (current === undefined) return
+    if (isHeld) holdClaim(toHeld(queue, current))
+    else dropClaim(current.id)
+  }, [queue, current, isHeld])
+}
+
 type ClaimsOf = {
   queue: QueueName
   /** The open one, which the list may not show. */
@@ -24,6 +40,26 @@ type ClaimsOf = {
   listed: readonly QueueItem[]
   wanted: Wanted
   open: (item: { id: string } | null) => void
+}
+
+type Leaving = Pick<ClaimsOf, 'queue' | 'open'> & { aside: ReturnType<typeof useAside> }
+
+/** Gives up a claim; taken back, it is claimed and opened again. */
+function useLeaving({ queue, aside, open }: Leaving) {
+  const t = useTexts()
+  const tellDone = useTellDone()
+  return useRun(async ({ id: item, no, account }: QueueItem, done: TextKey = 'claim.released') => {
+    const result = await call(queues.release, of(queue, item))
+    const again = async () => {
+      const claimed = await call(queues.claim, of(queue, item))
+      if (!claimed.ok) return claimed
+      aside.remove(item)
+      open({ id: item })
+      return claimed
+    }
+    if (result.ok) tellDone(t(done), no ?? account ?? undefined, { done: 'claim.takenAgain', run: again })
+    return result
+  })
 }
 
 /**
@@ -42,6 +78,7 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
   // The list may still have what was just decided.
   const decided = useRef<ReadonlySet<string>>(new Set())
   const aside = useAside(queue)
+  useHolding(queue, current, isOwn(current))
   const taking = useRun(
     (except: readonly string[]) => {
       const query = except.length === 0 ? wanted : { ...wanted, except: except.join(',') }
@@ -53,25 +90,17 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
         if (item !== null) void call(queues.release, of(queue, item.id))
         return
       }
-      open(item)
-      if (item !== null) return
+      if (item !== null) {
+        holdClaim(toHeld(queue, item))
+        return open(item)
+      }
+      if (id !== null) dropClaim(id)
+      open(null)
       toast({ text: t(aside.ids.length === 0 ? 'queue.done' : 'queue.doneButAside') })
       aside.forget()
     },
   )
-  const tellDone = useTellDone()
-  const leaving = useRun(async ({ id: item, no, account }: QueueItem, done: TextKey = 'claim.released') => {
-    const result = await call(queues.release, of(queue, item))
-    const again = async () => {
-      const claimed = await call(queues.claim, of(queue, item))
-      if (!claimed.ok) return claimed
-      aside.remove(item)
-      open({ id: item })
-      return claimed
-    }
-    if (result.ok) tellDone(t(done), no ?? account ?? undefined, { done: 'claim.takenAgain', run: again })
-    return result
-  })
+  const leaving = useLeaving({ queue, aside, open })
   const prolonging = useRun((item: string) => call(queues.claim, of(queue, item)))
   const next = (except = aside.ids): void => {
     if (!may('queues.next')) return open(null)
@@ -91,10 +120,14 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
     /** Undefined if nothing is open that waits. */
     setAside: current !== undefined && may('queues.next') ? () => setAside(current) : undefined,
     decided: () => {
-      if (id !== null) decided.current = new Set([...decided.current, id])
+      if (id !== null) {
+        decided.current = new Set([...decided.current, id])
+        dropClaim(id)
+      }
       next()
     },
     leave: () => {
+      if (id !== null) dropClaim(id)
       open(null)
       if (isOwn(current)) leaving.run(current)
     },

@@ -115,9 +115,9 @@ function usePauses() {
   return { ofFrozen, ofPause }
 }
 
-/** The danger of accepting a request of an amount; undefined if nothing is wrong. */
-export const dangerOf = (warnings: readonly string[], amount: string) =>
-  warnings.length === 0 ? undefined : { warnings, amount }
+/** The danger of accepting a request of an amount; undefined if nothing is wrong. `ofProof`: the amount is read from the proof. */
+export const dangerOf = (warnings: readonly string[], amount: string, ofProof = false) =>
+  warnings.length === 0 ? undefined : { warnings, amount, ofProof }
 
 /** The same of one without an amount: its member's account is typed instead. */
 export const dangerOfMember = (warnings: readonly string[], account: string | undefined) =>

@@ -53,12 +53,14 @@ export function useDepositView(id: string): RequestView<Deposit> {
     failure,
     account: read.facts?.account,
     closed,
-    danger: data && dangerOf(warnings, data.amount),
+    danger: data && dangerOf(warnings, data.amount, data.proofUploadId !== null),
     summary: (
       <>
         <MemberMarks facts={read.facts} />
         <Facts items={asked} />
-        {data?.takesTwo === true && data.proposal === null && <p>{t('proposal.follows')}</p>}
+        {data?.takesTwo === true && data.proposal === null && (
+          <p>{t(data.awaitsSecondPerson ? 'proposal.follows' : 'deposit.creditedFirst')}</p>
+        )}
       </>
     ),
     body: data !== undefined && <DepositFacts deposit={data} asked={asked} read={read} onSeen={see} />,

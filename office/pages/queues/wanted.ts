@@ -1,7 +1,7 @@
 import type { Language } from '../../../contract/constants.ts'
-import { parseAmountInput } from '../../../contract/amount.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import type { QueueName, QueueOrder, QueuePart } from '../../../contract/office/queues.ts'
+import { amountTyped } from '../../data/amountTyped.ts'
 import type { Wanted } from './useQueue.ts'
 
 /** Those whose items have amounts. */
@@ -47,7 +47,7 @@ export const everything: Typed = {
 }
 
 /** Whether what is typed as an amount is none. */
-export const isAmountUnclear = ({ from }: Typed): boolean => parseAmountInput(from) === 'unclear'
+export const isAmountUnclear = ({ from }: Typed): boolean => amountTyped(from) === 'unclear'
 
 /** Whether less than everything is asked for. */
 export const isFiltered = (typed: Typed): boolean => {
@@ -57,7 +57,7 @@ export const isFiltered = (typed: Typed): boolean => {
 
 /** What the call of the queue takes for it. */
 export function wantedOf({ show, order, from, waited, picture, method, language }: Typed): Wanted {
-  const least = parseAmountInput(from)
+  const least = amountTyped(from)
   return {
     ...(show !== 'all' && { show }),
     ...(order !== 'turn' && { order }),

@@ -1,4 +1,3 @@
-import { parseAmountInput } from '../../../contract/amount.ts'
 import { formatMoney } from '../../../contract/money.ts'
 import { minor } from '../../../contract/units.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
@@ -13,6 +12,7 @@ import { useMay } from '../../state/staff.ts'
 import { Block } from '../../ui/Block.tsx'
 import { DataTable, type Column } from '../../ui/DataTable.tsx'
 import { Facts } from '../../ui/Facts.tsx'
+import { amountTyped } from '../../data/amountTyped.ts'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -30,7 +30,7 @@ const amountDigits = 12
 
 /** An amount as it is typed, such as 5000 or 5,000, as the venue takes it; another text as it is, so that the venue says so. */
 function amountOf(typed: string): string {
-  const amount = parseAmountInput(typed)
+  const amount = amountTyped(typed)
   return typeof amount === 'number' ? formatMoney(amount) : typed.trim()
 }
 
@@ -122,7 +122,7 @@ function useEffectOf(withdrawals: View['withdrawals']) {
   const format = useOfficeFormat()
   const { twoPersonsAbove, twoPersonsAboveInAll, inAllTimes } = withdrawals
   return (typed: string): ReturnType<NonNullable<Action['effect']>> => {
-    const amount = typed === '' ? undefined : parseAmountInput(typed)
+    const amount = amountTyped(typed)
     if (typeof amount !== 'number') return {}
     const inAll = inAllTimes === null ? twoPersonsAboveInAll : formatMoney(minor(amount * inAllTimes))
     const to = { one: formatMoney(amount), all: inAll }

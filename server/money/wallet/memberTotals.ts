@@ -4,6 +4,7 @@ import { formatMoney } from '../../../contract/money.ts'
 import { dayMs } from '../../../contract/time.ts'
 import { minor } from '../../../contract/units.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { withdrawalState } from './withdrawalState.ts'
 
 type Sum = MemberFacts['deposited']
 type SumRow = { count: number; amount: number }
@@ -39,7 +40,7 @@ export async function readRecentRequests(db: Db, memberId: string): Promise<Rece
     SELECT kind, id, no, amount::float8 AS amount, status, created_at::float8 AS created_at FROM (
       SELECT 'deposit' AS kind, id, no, amount, status, created_at FROM deposit WHERE member_id = ${memberId}
       UNION ALL
-      SELECT 'withdrawal', id, no, amount, status, created_at FROM withdrawal WHERE member_id = ${memberId}
+      SELECT 'withdrawal', id, no, amount, ${withdrawalState(sql`withdrawal`)}, created_at FROM withdrawal WHERE member_id = ${memberId}
     ) one ORDER BY one.created_at DESC, id DESC LIMIT ${recentMax}`)
   return rows.map(({ amount, created_at: createdAt, ...row }) => {
     return { ...row, amount: formatMoney(minor(amount)), createdAt }

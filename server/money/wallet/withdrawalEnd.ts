@@ -7,6 +7,7 @@ import type { Freezes } from '../freezes/freezes.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { Ledger, Posted } from '../ledger/ledger.ts'
 import type { Clock, MemberBus, Random } from '../../platform/ports.ts'
+import { referenceKeyOf, type Payment } from './bankReferences.ts'
 import type { WithdrawalRests } from '../withdrawalRest/withdrawalRest.ts'
 import type { WithdrawalAccounts } from './withdrawalAccounts.ts'
 import type { WithdrawalViews } from './withdrawalView.ts'
@@ -32,7 +33,7 @@ export type WithdrawalsParts = {
 
 /** How a withdrawal ends, and by whom. */
 export type Ending =
-  | { as: 'paid'; by: string; reference: string | null }
+  | { as: 'paid'; by: string; payment: Payment | null }
   | { as: 'refused'; by: string; reason: string }
   | { as: 'cancelled'; by: 'member' }
 
@@ -50,7 +51,7 @@ export async function endWithdrawal(
   const set = {
     status: paid ? 'successful' : 'failed',
     endedAs: ending.as,
-    ...(ending.as === 'paid' && { reference: ending.reference }),
+    ...(ending.as === 'paid' && ending.payment !== null && toPaymentColumns(ending.payment)),
     ...toDecisionColumns(current, { actor: ending.by, reason: reasonOf(ending) }, clock),
   } as const
   await tx.update(withdrawal).set(set).where(eq(withdrawal.id, current.id))
@@ -60,6 +61,12 @@ export async function endWithdrawal(
   if (!posted) throw new Error('The hold of an open withdrawal is already resolved.')
   return { row: { ...current, ...set }, posted }
 }
+
+const toPaymentColumns = ({ reference, sharedTransfer = false }: Payment) => ({
+  reference,
+  referenceKey: referenceKeyOf(reference),
+  sharedTransfer,
+})
 
 function reasonOf(ending: Ending): string | null {
   if (ending.as === 'paid') return null

@@ -14,6 +14,7 @@ import {
   type ReviewFilter,
 } from '../../platform/paging.ts'
 import type { OfficeWithdrawal } from './withdrawalView.ts'
+import { assertUnusedReference, refusedReference, type Payment } from './bankReferences.ts'
 import { endWithdrawal, publishWithdrawal, type Ending, type WithdrawalsParts } from './withdrawalEnd.ts'
 
 export type WithdrawalOffice = {
@@ -29,8 +30,8 @@ export type WithdrawalOffice = {
     within?: WithinTransaction,
     known?: ActDetails,
   ): Promise<OfficeWithdrawal>
-  /** Call after the money was paid out, with the bank's reference. */
-  pay(id: string, reference: string, actor: string, known?: ActDetails): Promise<OfficeWithdrawal>
+  /** Call after the money was paid out; `REFERENCE_USED` if another one has the reference, unless one transfer paid both. */
+  pay(id: string, payment: Payment, actor: string, known?: ActDetails): Promise<OfficeWithdrawal>
   /** Both at once, for the one person with the desk key. */
   approveAndPay(id: string, actor: string): Promise<OfficeWithdrawal>
   /** Returns the amount to the member in the same transaction. */
@@ -52,6 +53,7 @@ export function createWithdrawalOffice(parts: WithdrawalsParts): WithdrawalOffic
       if (!current) throw new ApiError('NOT_FOUND')
       if (!isDecidable(current)) throw new ApiError('CONFLICT')
       if (ending.as === 'paid') await freezes.assertNotFrozen(current.memberId, tx)
+      if (ending.as === 'paid') await assertUnusedReference(tx, ending.payment)
       const ended = await endWithdrawal(tx, parts, current, ending)
       if (!ended) throw new ApiError('CONFLICT')
       const { memberId, no } = current
@@ -64,9 +66,7 @@ export function createWithdrawalOffice(parts: WithdrawalsParts): WithdrawalOffic
         details: {
           no,
           ...known,
-          ...(isRejected
-            ? { reason: ending.reason }
-            : ending.reference !== null && { reference: ending.reference }),
+          ...(isRejected ? { reason: ending.reason } : ending.payment !== null && detailsOf(ending.payment)),
         },
       })
       return { ...ended, notify: await messages.send(tx, draftOf(ended.row)) }
@@ -96,13 +96,21 @@ export function createWithdrawalOffice(parts: WithdrawalsParts): WithdrawalOffic
       bus.emit(row.memberId, 'withdrawal', views.view(row))
       return views.officeView(row)
     },
-    pay: (id, reference, actor, known) =>
-      decide(id, { as: 'paid', by: actor, reference }, ({ approvedAt }) => approvedAt !== null, known),
+    pay: (id, payment, actor, known) =>
+      decide(id, { as: 'paid', by: actor, payment }, ({ approvedAt }) => approvedAt !== null, known).catch(
+        refusedReference(db, payment),
+      ),
     approveAndPay: (id, actor) =>
-      decide(id, { as: 'paid', by: actor, reference: null }, ({ approvedAt }) => approvedAt === null),
+      decide(id, { as: 'paid', by: actor, payment: null }, ({ approvedAt }) => approvedAt === null),
     reject: (id, reason, actor) => decide(id, { as: 'refused', by: actor, reason }),
   }
 }
+
+/** What the act log says of a payment. */
+const detailsOf = ({ reference, sharedTransfer = false }: Payment) => ({
+  reference,
+  ...(sharedTransfer && { sharedTransfer }),
+})
 
 async function approveWithdrawal(
   { clock, actLog, freezes }: WithdrawalsParts,

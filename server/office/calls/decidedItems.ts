@@ -35,7 +35,11 @@ type Decided = {
   total: number
 }
 
-/** What one person has decided of a queue since an instant, as the act log has it, newest first; the first page says of how many. */
+/**
+ * What one person has decided of a queue since an instant, as the act log has it, newest first; the first page says of how
+ * many. Each request is there once, with what the person did to it last. What the person took back is not: nothing of it
+ * is left.
+ */
 export async function listDecided(
   db: Db,
   page: PageRequest,
@@ -43,18 +47,21 @@ export async function listDecided(
 ): Promise<PagedList<DecidedItem> & { total?: number }> {
   const after = readCursor(page.cursor)
   const { rows } = await db.execute<Decided>(sql`
-    SELECT * FROM (
-      SELECT a.id::float8 AS log, a.act, a.at::float8 AS at,
+    SELECT * FROM (SELECT o.*, (count(*) OVER ())::int AS total FROM (
+      SELECT DISTINCT ON (subject, proposed_act) a.id::float8 AS log,
+        ${queue === 'proposals' ? sql`p.act` : sql`NULL::text`} AS proposed_act, a.act, a.at::float8 AS at,
         CASE WHEN p.id IS NOT NULL THEN p.subject_kind WHEN a.subject_kind LIKE 'service%' THEN 'service' ELSE a.subject_kind END AS kind,
         CASE WHEN p.id IS NOT NULL THEN p.subject_id WHEN a.subject_kind LIKE 'service%' THEN a.member_id ELSE a.subject_id END AS subject,
-        coalesce(d.no, w.no) AS no, m.account, coalesce(d.amount, w.amount)::float8 AS amount, (count(*) OVER ())::int AS total
+        coalesce(d.no, w.no) AS no, m.account, coalesce(d.amount, w.amount)::float8 AS amount
       FROM audit a
         LEFT JOIN proposal p ON a.subject_kind = 'proposal' AND p.id = a.subject_id
         LEFT JOIN deposit d ON d.id = coalesce(p.subject_id, a.subject_id)
         LEFT JOIN withdrawal w ON w.id = coalesce(p.subject_id, a.subject_id)
         LEFT JOIN member m ON m.id = a.member_id
       WHERE a.actor = ${actor} AND a.at >= ${since}::bigint AND a.act = ANY(${sql.param(decidedActs)}) AND ${decisions[queue]}
-    ) v
+        AND NOT (a.act = 'propose' AND p.status = 'cancelled' AND p.decided_by = p.proposed_by)
+      ORDER BY subject, proposed_act, a.id DESC
+    ) o) v
     WHERE ${after === null ? sql`true` : sql`v.log < ${after[0]}`}
     ORDER BY log DESC LIMIT ${page.limit + 1}`)
   const item = ({ kind, subject: id, amount, act, at, no, account }: Decided): DecidedItem => ({

@@ -23,6 +23,8 @@ import {
 import type { MembersSettings } from '../../members/settings.ts'
 import { belowCursor, toPagedList } from '../../platform/paging.ts'
 import type { Clock } from '../../platform/ports.ts'
+import type { FourEyes } from '../fourEyes/fourEyes.ts'
+import { readWaitingAbout } from '../fourEyes/waitingAbout.ts'
 import type { OfficeCall } from './officeCall.ts'
 import type { IdResolver } from './idResolver.ts'
 
@@ -36,6 +38,7 @@ export type MemberAdminParts = {
   ledger: Pick<Ledger, 'assets'>
   phones: Pick<Phones, 'decrypt'>
   users: Pick<Users, 'view'>
+  fourEyes: Pick<FourEyes, 'isNeeded'>
   freezes: Pick<Freezes, 'current'>
   selfLimits: Pick<SelfLimitPolicy, 'show'>
   verifications: { office: Pick<Verifications['office'], 'verifiedName'> }
@@ -86,6 +89,8 @@ export function mountMemberAdmin(call: OfficeCall, parts: MemberAdminParts): voi
       assets: await ledger.assets(memberId),
       limits: await parts.selfLimits.show(memberId),
       frozen: await parts.freezes.current(memberId),
+      takesTwo: await parts.fourEyes.isNeeded(),
+      proposals: await readWaitingAbout(db, memberId, parts.clock.now()),
     }
   })
   call(officeRoutes.members.level, ({ params, body, actor }) =>

@@ -11,7 +11,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { toPagedList, type PagedList, type PageRequest } from '../../platform/paging.ts'
 import type { ActLog } from '../../notices/index.ts'
 import type { MemberNotes, Verifications } from '../../members/index.ts'
-import type { Wallet } from '../../money/index.ts'
+import { withdrawalState, type Wallet } from '../../money/index.ts'
 import type { OfficeCall } from './officeCall.ts'
 import type { IdResolver } from './idResolver.ts'
 
@@ -88,7 +88,12 @@ const events: Readonly<Record<Kind, (memberId: string) => { from: SQL; columns: 
   }),
   withdrawal: (memberId) => ({
     from: sql`withdrawal e WHERE e.member_id = ${memberId}`,
-    columns: { at: sql`e.created_at`, no: sql`e.no`, amount: sql`e.amount`, status: sql`e.status` },
+    columns: {
+      at: sql`e.created_at`,
+      no: sql`e.no`,
+      amount: sql`e.amount`,
+      status: withdrawalState(sql`e`),
+    },
   }),
   verification: (memberId) => ({
     from: sql`verification e WHERE e.member_id = ${memberId}`,

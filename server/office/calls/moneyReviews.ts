@@ -100,7 +100,7 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
     }
     // Who approved it alone has decided too much to pay it too: another one pays it.
     return withdrawals
-      .pay(id, body.reference, actor, await parts.dangers.withdrawal(id))
+      .pay(id, body, actor, await parts.dangers.withdrawal(id))
       .catch(refusedAs('SECOND_PERSON'))
   })
   call(routes.reject, async ({ params, body, actor }) => {

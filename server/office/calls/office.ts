@@ -90,7 +90,7 @@ export function createOffice(parts: OfficeParts): Module {
     mountReviews(call, { ...parts, acts, idResolver, queues, requestFacts, seen, dangers })
     mountFreezes(call, { ...parts, acts, idResolver })
     mountProposals(call, { ...parts, fourEyes, queues, seen })
-    mountMemberAdmin(call, { ...parts, idResolver, codes })
+    mountMemberAdmin(call, { ...parts, idResolver, codes, fourEyes })
     mountMemberHistory(call, { ...parts, idResolver, notes })
     mountMemberFacts(call, { ...parts, idResolver, notes, seen })
     mountMemberRecord(call, { ...parts, idResolver, sealedIndex })

@@ -1,5 +1,6 @@
 import { eq, inArray, or, sql, type SQL } from 'drizzle-orm'
 import type { Found } from '../../../contract/office/memberRecord.ts'
+import { mayCall } from '../../../contract/office/roles.ts'
 import type { StaffRole } from '../../../contract/office/staff.ts'
 import { canonicalPhone } from '../../../contract/phones.ts'
 import type { ActLog } from '../../notices/index.ts'
@@ -7,7 +8,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { member } from '../../platform/db/schema.ts'
 import type { Clock } from '../../platform/ports.ts'
 import { orders } from '../../trading/index.ts'
-import { deposit, withdrawal } from '../../money/index.ts'
+import { deposit, hasReference, withdrawal, withdrawalState } from '../../money/index.ts'
 import type { Phones, Verifications } from '../../members/index.ts'
 import type { SealedIndex } from '../../platform/sealedIndex.ts'
 import type { OfficeConfig } from '../settings.ts'
@@ -35,7 +36,7 @@ type Hit = Omit<Found, 'name' | 'status' | 'waiting'> & { status?: Found['status
 
 /**
  * Finds members by a part of their account, by the beginnings of the words of their name, or by a whole phone, ID or payee;
- * requests by a part of their number; orders by their number. The act log records what kind of thing was typed, and a keyed
+ * requests by a part of their number; orders by their number; payments by their whole bank reference. The act log records what kind of thing was typed, and a keyed
  * hash of it: two searches for the same are recognised, and a known text can be compared.
  */
 export async function search(
@@ -48,6 +49,7 @@ export async function search(
   const bySealed = new Map(sealed.map(({ kind, memberId }) => [memberId, kind]))
   const found: Hit[] = [
     ...(await findRequests(db, text)),
+    ...(mayCall(role, 'withdrawals.show') ? await findPayments(db, text) : []),
     ...(await findByPhoneOrId(parts, text)),
     ...(await membersOf(db, inArray(member.id, [...bySealed.keys()]))).map((row) =>
       toHit(row, bySealed.get(row.id) ?? 'name'),
@@ -124,6 +126,19 @@ async function findByPhoneOrId({ db, phones, settings }: SearchParts, text: stri
 /** A part of a number of a request, such as its end, which may have no digit. */
 const numberPart = /^[\dA-Z-]{4,}$/
 
+/** Withdrawals by the bank's reference of their payment, for those who see it. */
+async function findPayments(db: Db, text: string): Promise<Hit[]> {
+  const { id, no, memberId } = withdrawal
+  const status = withdrawalState(sql`withdrawal`)
+  const rows = await db
+    .select({ id, no, memberId, account: member.account, status })
+    .from(withdrawal)
+    .innerJoin(member, eq(member.id, memberId))
+    .where(hasReference(text))
+    .limit(foundMax)
+  return rows.map((row) => ({ kind: 'withdrawal', ...row, by: 'reference' }))
+}
+
 /** By id, or by a number as the member's screen shows it; of requests by a part of it. */
 async function findRequests(db: Db, text: string): Promise<Hit[]> {
   const no = text.trim().toUpperCase()
@@ -142,7 +157,8 @@ async function findRequests(db: Db, text: string): Promise<Hit[]> {
         no: table.no,
         memberId: table.memberId,
         account: member.account,
-        status: table.status,
+        status:
+          kind === 'withdrawal' ? withdrawalState(sql`withdrawal`) : sql<Found['status']>`${table.status}`,
       })
       .from(table)
       .innerJoin(member, eq(member.id, table.memberId))

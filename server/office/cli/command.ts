@@ -18,5 +18,8 @@ export type Command = {
   photos?: Readonly<Record<string, string>>
 }
 
+/** An option that takes only `yes`; anything else goes to the venue, which refuses it. */
+export const parseYes = (typed: string | undefined): unknown => (typed === 'yes' ? true : typed)
+
 /** An option: the placeholder for its value, and its help. */
 export const text = (value: string, help: string) => ({ value, help })

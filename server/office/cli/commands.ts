@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import { staffRoles } from '../../../contract/office/staff.ts'
 import { memberMarks } from '../../../contract/office/views.ts'
 import type { Route } from '../../../contract/route.ts'
 import { memberCommands, lookupCommands } from './memberRecordCommands.ts'
-import { readDuration, readInstant } from './time.ts'
-import { text, type Command, type CommandInput } from './command.ts'
-import { UsageError } from './usageError.ts'
+import { instantText, readDuration, readInstant } from './time.ts'
+import { parseYes, text, type Command, type CommandInput } from './command.ts'
+import { readFile } from './readFile.ts'
 
 const status = text('STATUS', 'only with this status: under_review, successful or failed')
 const reason = { ...text('TEXT', 'the reason; the member sees it'), required: true } as const
@@ -17,8 +16,6 @@ const opensAtBody = (input: CommandInput): { opensAt?: number } => {
   return typed === undefined ? {} : { opensAt: readInstant(typed, Date.now()) }
 }
 
-const instantOf = (typed: string | undefined): string | undefined =>
-  typed === undefined ? undefined : String(readInstant(typed, Date.now()))
 const ofDay = (route: Route): Command => ({
   route,
   positionals: ['day'],
@@ -78,7 +75,7 @@ function passwordRequestCommands(): Record<string, Command> {
         note: forSecond,
         called: text('yes', 'of a forgotten password: the member answered at the registered number'),
       },
-      body: ({ note, called }) => ({ note, called: called === 'yes' ? true : called }),
+      body: ({ note, called }) => ({ note, called: parseYes(called) }),
     },
   }
 }
@@ -118,8 +115,14 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
     pay: {
       route: officeRoutes.withdrawals.pay,
       positionals: ['id'],
-      options: { reference: { ...text('TEXT', 'the reference of the bank'), required: true } },
-      body: (input) => ({ reference: input['reference'] }),
+      options: {
+        reference: { ...text('TEXT', 'the reference of the bank'), required: true },
+        'shared-transfer': text('yes', 'one transfer paid another withdrawal too, which has this reference'),
+      },
+      body: (input) => ({
+        reference: input['reference'],
+        sharedTransfer: parseYes(input['shared-transfer']),
+      }),
     },
   },
   verifications: {
@@ -250,8 +253,8 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
         actor: input['actor'],
         act: input['act'],
         views: input['views'],
-        from: instantOf(input['from']),
-        to: instantOf(input['to']),
+        from: instantText(input['from']),
+        to: instantText(input['to']),
       }),
       columns: ['at', 'actor', 'act', 'subject', 'account', 'amount', 'details'],
     },
@@ -288,12 +291,4 @@ export const commands: Readonly<Record<string, Readonly<Record<string, Command>>
       body: (input) => ({ ms: readDuration(input['time'] ?? '') }),
     },
   },
-}
-
-function readFile(path: string | undefined): string {
-  try {
-    return readFileSync(path ?? '', 'utf8')
-  } catch {
-    throw new UsageError(`${path ?? 'the file'} cannot be read`)
-  }
 }

@@ -37,3 +37,7 @@ export function readInstant(typed: string, now: number): number {
   if (Number.isNaN(at)) throw new UsageError(`${typed} is not a time: 2026-05-01T02:00Z, epoch ms, or 30m`)
   return at
 }
+
+/** The same of an option, as text for a query; nothing if it was not typed. */
+export const instantText = (typed: string | undefined): string | undefined =>
+  typed === undefined ? undefined : String(readInstant(typed, Date.now()))

@@ -78,6 +78,8 @@ const member: Member = {
   },
   limits: { active: none, pending: [] },
   frozen: null,
+  takesTwo: false,
+  proposals: [],
 }
 const freeze = {
   id: 'f1',
@@ -291,7 +293,7 @@ describe('an action', () => {
     const desk = await open(part, { [call]: answer })
     await press(key)
     expect(dialog()).toBe(label)
-    if (label === 'Freeze') await enter('Reason', 'Theft reported by the member')
+    if (label === 'Freeze') await press('1')
     await click(label)
     expect(desk.acts()).toEqual([[call, 'm1', ...(body === undefined ? [] : [body])]])
     expect(toasts()).toEqual([done])
@@ -307,10 +309,67 @@ describe('an action', () => {
     expect(alerts()).toEqual(['Someone else has already decided this, or it has changed.'])
   })
 
+  it('freezes by a digit and Enter, and begins at Cancel', async () => {
+    const desk = await open({}, { 'members.freeze': { freeze: null, proposal } })
+    await press('f')
+    expect(document.activeElement?.textContent).toBe('Cancel')
+    await press('Enter')
+    expect([dialog(), desk.acts()]).toEqual([null, []])
+    await press('f', '3', 'Enter')
+    const body = { reason: 'order_of_authority', tellMember: true }
+    expect(desk.acts()).toEqual([['members.freeze', 'm1', body]])
+  })
+
+  it('freezes for no reason that was not chosen', async () => {
+    const desk = await open()
+    await press('f')
+    await click('Freeze')
+    expect([text('[role=dialog]').includes('Required'), desk.acts()]).toEqual([true, []])
+  })
+
+  it.each([
+    ['f', {}, 'Logs zhang.wei out everywhere'],
+    ['f', { frozen: freeze }, 'zhang.wei stays frozen for 14 days from then on.'],
+    ['b', {}, 'zhang.wei can then add another account.'],
+  ])('%s says before that it is only a proposal, where two persons decide', async (key, part, effect) => {
+    await open({ ...part, takesTwo: true })
+    await press(key)
+    expect(text('[role=dialog]')).toContain(`You only propose this: nothing changes until a second person`)
+    expect(text('[role=dialog]')).toContain(effect)
+  })
+
+  it.each([
+    ['f', {}],
+    ['f', { frozen: freeze }],
+    ['b', {}],
+  ])('%s says nothing of a second person where one suffices', async (key, part) => {
+    await open(part)
+    await press(key)
+    expect(text('[role=dialog]')).not.toContain('propose')
+  })
+
+  it('that waits for another person is shown at the top, with a link, and is not proposed again', async () => {
+    const { id, proposedBy, proposedAt, expiresAt } = { ...proposal, proposedBy: 'wang' }
+    const waits = { id, proposedBy, proposedAt, expiresAt }
+    const proposals = [
+      { ...waits, act: 'members.freeze' as const },
+      { ...waits, id: 'p2', act: 'withdrawal-accounts.unbind' as const },
+    ]
+    await open({ takesTwo: true, proposals }, { 'proposals.list': list() })
+    expect(text('main')).toContain('Freeze an account: wang proposed this on ')
+    expect(text('main')).toContain('Remove a withdrawal account: wang proposed this on ')
+    await press('f', 'b')
+    expect(dialog()).toBeNull()
+    expect(text('[role=status]')).toContain(
+      'Freeze an account: already proposed by wang. Remove a withdrawal account: already proposed by wang.',
+    )
+    await click('Open the proposal')
+    expect(address()).toBe('/proposals/p1')
+  })
+
   it('does not become another one if a colleague was faster', async () => {
     const desk = await open({}, { 'members.freeze': refused(409, 'CONFLICT') })
-    await press('f')
-    await enter('Reason', 'Theft reported by the member')
+    await press('f', '1')
     desk.answers['members.show'] = { ...member, frozen: freeze }
     await click('Freeze')
     expect(dialog()).toBe('Freeze')
@@ -503,7 +562,7 @@ describe('the requests of a member', () => {
   ])('%s sees those that the role may read', async (role, count) => {
     const desk = await open({}, answers, role, 'requests')
     expect(tables.flatMap(rows)).toHaveLength(count)
-    expect(rows('Deposits')[0]).toContain('D-1 | 1,200.00 | Failed')
+    expect(rows('Deposits')[0]).toContain('D-1 | 1,200.00 | Rejected')
     expect(rows('Deposits')[0]).toContain('wang')
     expect(desk.sent('deposits.list')[0]?.query['memberId']).toBe('m1')
   })

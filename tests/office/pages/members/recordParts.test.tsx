@@ -66,6 +66,8 @@ const member: RouteReply<typeof officeRoutes.members.show> = {
   },
   limits: { active: none, pending: [] },
   frozen: null,
+  takesTwo: false,
+  proposals: [],
 }
 const list = <T,>(...items: T[]) => ({ items, nextCursor: null })
 const open = (tab: string, answers: OfficeAnswers = {}, role: StaffRole = 'compliance', more = '') =>

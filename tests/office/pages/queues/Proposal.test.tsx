@@ -347,7 +347,9 @@ it('says once who proposed a request, when, and of how much', async () => {
     'finance',
   )
   const labels = [...document.querySelectorAll('main section dt')].map(({ textContent }) => textContent)
-  expect(labels).toEqual(expect.arrayContaining(['Proposed by', 'Proposed', 'Amount', 'Number', 'Expires']))
+  expect(labels).toEqual(
+    expect.arrayContaining(['Proposed by', 'Proposed', 'Amount', 'Number', 'Proposal ends']),
+  )
   for (const label of ['Proposed by', 'Proposed', 'Amount'])
     expect(labels.filter((one) => one === label)).toHaveLength(1)
 })

@@ -305,6 +305,56 @@ describe('what one has claimed', () => {
     expect(desk.acts()).toEqual([['queues.release', 'deposits', { item: 'c' }]])
   })
 
+  it.each([
+    ['another queue', '/withdrawals'],
+    ['its own queue', '/deposits'],
+    ['a list', '/members'],
+  ])('is given up when one opens %s without a decision', async (_, path) => {
+    const desk = await openOffice('/deposits/c', {
+      ...answers,
+      'members.list': { items: [], nextCursor: null },
+    })
+    await goTo(path)
+    expect(desk.sent('queues.release').map(({ params, body }) => [params, body])).toEqual([
+      [{ id: 'deposits' }, { item: 'c' }],
+    ])
+    expect(toasts()).toEqual(['Released. D-261124-c Undo'])
+  })
+
+  it.each([
+    ['a member’s record', '/members/m1', { 'members.show': refused(404, 'NOT_FOUND') }],
+    ['the account', '/account', { 'session.factors': refused(404, 'NOT_FOUND') }],
+    ['another request', '/withdrawals/w1', { 'withdrawals.show': withdrawal }],
+  ])('is kept while one looks at %s, and given up at a list after it', async (_, path, more) => {
+    const desk = await openOffice('/deposits/c', { ...answers, ...more })
+    await goTo(path)
+    expect(desk.sent('queues.release')).toEqual([])
+    await goTo('/payments')
+    expect(desk.sent('queues.release')).toHaveLength(1)
+  })
+
+  it('is not given up by a queue that one opens after the decision', async () => {
+    const desk = await openOffice('/deposits/c', {
+      ...answers,
+      'deposits.show': { ...deposit, id: 'c' },
+      'deposits.approve': { ...deposit, id: 'c', status: 'successful', proposal: null },
+      'queues.show': list(item('c', held('lin'))),
+      'queues.next': { item: null },
+    })
+    await press('a', 'Enter')
+    await goTo('/withdrawals')
+    expect(desk.sent('queues.release')).toEqual([])
+  })
+
+  it('that Next opened is given up too', async () => {
+    const desk = await openOffice('/deposits', { ...answers, 'queues.show': list(item('a')) })
+    desk.answers['queues.show'] = list(item('a', held('lin')))
+    await press('n')
+    expect(address()).toBe('/deposits/a')
+    await goTo('/withdrawals')
+    expect(desk.sent('queues.release').map(({ body }) => body)).toEqual([{ item: 'a' }])
+  })
+
   it('is not given up if another one holds it', async () => {
     const desk = await openOffice('/deposits/b', { ...answers, 'queues.show': three })
     await press('Escape')

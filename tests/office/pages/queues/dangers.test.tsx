@@ -32,6 +32,7 @@ import {
   refused,
   settle,
   text,
+  toasts,
   viewOf,
   type OfficeAnswers,
 } from '../../../support/officeSetup.tsx'
@@ -71,6 +72,9 @@ const sameProof = {
   createdAt: minutesAgo(100),
 }
 const amountField = 'Type the amount to continue'
+const proofField = 'Type the amount that the proof shows'
+/** Of a request, or of a deposit that has a proof. */
+const notTheAmount = /This isn’t the amount of the request\.|The proof must show the amount of the deposit\./
 const other = { verifiedName: '李娜', nameMatches: false }
 
 it('the payment of an approved withdrawal shows nothing of its sum, which has been approved', async () => {
@@ -140,7 +144,7 @@ describe('a member who may do nothing', () => {
     expect(document.activeElement?.getAttribute('type')).not.toBe('submit')
     await press('Enter')
     expect(desk.acts()).toEqual([])
-    expect(text('[role=dialog]')).toContain('This isn’t the amount of the request.')
+    expect(text('[role=dialog]')).toMatch(notTheAmount)
   })
 
   it.each([
@@ -250,10 +254,12 @@ describe('a request with something wrong', () => {
     expect(text('main section')).toContain(said)
     await press('a')
     expect(first()).toBe(said)
-    expect(document.activeElement).toBe(field(amountField))
+    expect([amountField, proofField]).toContain(
+      (document.activeElement as HTMLInputElement).labels?.[0]?.textContent,
+    )
     await press('Enter')
     expect(desk.acts()).toEqual([])
-    expect(text('[role=dialog]')).toContain('This isn’t the amount of the request.')
+    expect(text('[role=dialog]')).toMatch(notTheAmount)
   })
 
   it('is accepted once its amount is typed', async () => {
@@ -265,6 +271,28 @@ describe('a request with something wrong', () => {
     await enter(amountField, '800')
     await press('Enter')
     expect(desk.acts()[0]).toEqual(['withdrawals.approve', 'w1', {}])
+  })
+
+  it('a deposit is accepted once the amount that its proof shows is typed', async () => {
+    const desk = await openDeposit({ sameProof: [sameProof] })
+    await press('a')
+    expect(document.activeElement).toBe(field(proofField))
+    expect(text('[role=dialog]')).toContain('Read it from the proof of payment.')
+    await enter(proofField, '1,000')
+    await press('Enter')
+    expect(desk.acts()).toEqual([])
+    expect(text('[role=dialog]')).toContain(
+      'The proof must show the amount of the deposit. If it shows another one, reject the deposit.',
+    )
+    await enter(proofField, '１，２００')
+    await press('Enter')
+    expect(desk.acts()[0]).toEqual(['deposits.approve', 'd1', {}])
+  })
+
+  it('of a deposit without a proof, its own amount is typed', async () => {
+    await openDeposit({ proofUploadId: null })
+    await press('a')
+    expect(document.activeElement).toBe(field(amountField))
   })
 
   it('is not paid on the reference alone', async () => {
@@ -287,15 +315,31 @@ describe('a request with something wrong', () => {
 
 describe('a sum above what one person decides', () => {
   const above = standing({ state: 'above', above: '500.00' })
-  it.each<[string, () => Promise<unknown>]>([
-    ['a deposit', () => openDeposit({ takesTwo: true, ...above })],
-    ['a deposit without proof', () => openDeposit({ proofUploadId: null, takesTwo: true })],
-    ['a withdrawal', () => openWithdrawal({ takesTwo: true, ...above })],
-  ])('%s: the first person reads that a second one decides, not that it is final', async (_, open) => {
+  const credited =
+    'The deposit is credited at once: the member can trade with it. The member can’t withdraw it, or what it wins, until a second person confirms.'
+  it.each<[string, () => Promise<unknown>, string]>([
+    ['a deposit', () => openDeposit({ takesTwo: true, ...above }), credited],
+    ['a deposit without proof', () => openDeposit({ proofUploadId: null, takesTwo: true }), credited],
+    ['a withdrawal', () => openWithdrawal({ takesTwo: true, ...above }), 'A second person decides.'],
+  ])('%s: the first person reads what happens now, not that it is final', async (_, open, said) => {
     await open()
     await press('a')
-    expect(text('[role=dialog]')).toContain('A second person decides.')
+    expect(text('[role=dialog]')).toContain(said)
     expect(text('[role=dialog]')).not.toContain('This can’t be undone.')
+  })
+
+  it('of a deposit, the notice says that it is credited and not withdrawable yet', async () => {
+    const desk = await openDeposit({ takesTwo: true })
+    desk.answers['deposits.approve'] = {
+      ...deposit,
+      status: 'successful',
+      awaitsSecondPerson: true,
+      proposal: { ...proposal, proposedBy: 'lin' },
+    }
+    await press('a', 'Enter')
+    expect(toasts().join()).toContain(
+      'Credited. The member can’t withdraw it until a second person confirms. D-261124-7K2Q',
+    )
   })
 
   it('the second person reads who approved it', async () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   })
   withdrawalNo = body.no
   await venue.withdrawals.office.approve(body.id, 'mei')
-  await venue.withdrawals.office.pay(body.id, 'REF1', 'mei')
+  await venue.withdrawals.office.pay(body.id, { reference: 'REF1' }, 'mei')
 })
 
 const query = 'month=2026-01&zone=Asia/Shanghai'

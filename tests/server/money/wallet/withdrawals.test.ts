@@ -158,7 +158,7 @@ describe('a withdrawal', () => {
     const { office } = venue.withdrawals
     const member = await venue.createVerifiedMember()
     const { id } = await withdraw(member)
-    await expect(office.pay(id, 'B-1', 'lan')).rejects.toMatchObject({ code: 'CONFLICT' })
+    await expect(office.pay(id, { reference: 'B-1' }, 'lan')).rejects.toMatchObject({ code: 'CONFLICT' })
     const approved = await office.approve(id, 'mei')
     expect(approved).toMatchObject({ status: 'under_review', approvedBy: 'mei', version: 2, reference: null })
     expect(venue.bus.eventsFor<Withdrawal>(member.id, 'withdrawal').at(-1)).toMatchObject({
@@ -169,7 +169,7 @@ describe('a withdrawal', () => {
     await expect(office.approve(id, 'lan')).rejects.toMatchObject({ code: 'CONFLICT' })
     await expect(office.approveAndPay(id, 'lan')).rejects.toMatchObject({ code: 'CONFLICT' })
     expect((await member.post(`/withdrawals/${id}/cancel`)).code).toBe('NOT_CANCELLABLE')
-    const paid = await office.pay(id, 'B-1', 'lan')
+    const paid = await office.pay(id, { reference: 'B-1' }, 'lan')
     expect(paid).toMatchObject({ status: 'successful', decidedBy: 'lan', reference: 'B-1', version: 3 })
     expect(paid.timeline.map(({ step }) => step)).toEqual(['requested', 'approved', 'paid'])
     expect(venue.bus.eventsFor<Withdrawal>(member.id, 'withdrawal').at(-1)).toMatchObject({

@@ -69,6 +69,13 @@ describe('readArguments', () => {
     ],
     ['queues next deposits --order largest', 'POST', '/queues/deposits/next?order=largest', undefined],
     ['withdrawals approve w --note New', 'POST', '/withdrawals/w/approve', { note: 'New' }],
+    ['withdrawals pay w --reference B', 'POST', '/withdrawals/w/pay', { reference: 'B' }],
+    [
+      'withdrawals pay w --reference B --shared-transfer yes',
+      'POST',
+      '/withdrawals/w/pay',
+      { reference: 'B', sharedTransfer: true },
+    ],
     ['service done m', 'POST', '/service/m/done', undefined],
     ['service reopen m', 'POST', '/service/m/reopen', undefined],
     ['members note m Called', 'POST', '/members/m/notes', { body: 'Called' }],

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { officeRoutes } from '../../../../contract/office/routes.ts'
+import type { WaitingAct } from '../../../../contract/office/fourEyes.ts'
 import type { Freeze } from '../../../../contract/office/freeze.ts'
 import { routes } from '../../../../contract/routes.ts'
 import type { Route } from '../../../../contract/route.ts'
@@ -8,6 +9,7 @@ import type { StatusReport } from '../../../../contract/status.ts'
 import { dayMs } from '../../../../contract/time.ts'
 import type { Withdrawal } from '../../../../contract/withdrawals.ts'
 import { call, type ListAnswer } from '../../../support/apiCalls.ts'
+import { bankAccount } from '../../../support/payments.ts'
 import { countLockWaits, withPostgres } from '../../../support/postgres.ts'
 import { orderRequest, tickOnce } from '../../../support/orders.ts'
 import { createStaff, type StaffClient } from '../../../support/staffClient.ts'
@@ -49,6 +51,27 @@ it('two persons freeze an account for 14 days; the member gets a message, and th
     params: { reason: 'theft_reported', until: String(until) },
   })
   expect((await freezeBy(ann, member.id)).code).toBe('CONFLICT')
+})
+
+it('the record shows what is proposed about the account, by whom, until it is decided', async () => {
+  const member = await venue.registerMember()
+  await member.send('POST', '/withdrawal-account', bankAccount)
+  const record = async () => {
+    const { body } = await ben.get<{ takesTwo: boolean; proposals: WaitingAct[] }>(`/members/${member.id}`)
+    expect(officeRoutes.members.show.answer.parse(body)).toEqual(body)
+    return body
+  }
+  expect(await record()).toMatchObject({ takesTwo: true, proposals: [] })
+  await freezeBy(ann, member.id)
+  await ann.post(`/withdrawal-accounts/${member.id}/unbind`)
+  const how = { proposedBy: ann.staff.name, proposedAt: venue.clock.now() }
+  const { proposals } = await record()
+  expect(proposals).toHaveLength(2)
+  for (const act of ['members.freeze', 'withdrawal-accounts.unbind'])
+    expect(proposals).toContainEqual(expect.objectContaining({ act, ...how }))
+  const { id } = proposals.find(({ act }) => act === 'members.freeze')!
+  await ben.post(`/proposals/${id}/decline`, { reason: 'A joke' })
+  expect((await record()).proposals).toMatchObject([{ act: 'withdrawal-accounts.unbind' }])
 })
 
 it('a frozen member reads everything and changes nothing; the calls of the contract say which', async () => {

@@ -7,6 +7,7 @@ import {
 } from '../../../../contract/office/queues.ts'
 import { officeRoutes } from '../../../../contract/office/routes.ts'
 import { minor } from '../../../../contract/units.ts'
+import type { Withdrawal } from '../../../../contract/withdrawals.ts'
 import type { Deposit } from '../../../../contract/deposits.ts'
 import { minuteMs } from '../../../../contract/time.ts'
 import { listDecided } from '../../../../server/office/calls/decidedItems.ts'
@@ -18,9 +19,11 @@ import { withVenue } from '../../../support/withVenue.ts'
 let member: MemberClient
 let ada: StaffClient
 let bo: StaffClient
+let ida: StaffClient
 const venue = await withVenue({ live: true, asRoles: true })
 beforeAll(async () => {
   ;[ada, bo] = [await createStaff(venue, 'finance', 'ada'), await createStaff(venue, 'finance', 'bo')]
+  ida = await createStaff(venue, 'finance', 'ida')
   member = await venue.createMember()
 })
 beforeEach(async () => {
@@ -450,6 +453,31 @@ it('next leaves out what was set aside, which stays in the queue for others', as
   expect(await next([first, third])).toBeUndefined()
   expect(await next(['other'], bo)).toBe(first)
   expect((await ada.post(`/queues/deposits/next?except=${'x'.repeat(4000)}`)).status).toBe(400)
+})
+
+it('what one has decided today has each request once, and nothing that one took back', async () => {
+  const who = await venue.createVerifiedMember(minor(500_000))
+  const form = { amount: '1500.00', transactionPassword }
+  const { id, no } = (await who.post<Withdrawal>('/withdrawals', form)).body
+  const decided = async () => {
+    const { body } = await ida.get<ListAnswer<DecidedItem> & { total: number }>('/queues/withdrawals/decided')
+    expect(body.total).toBe(body.items.length)
+    return body.items.map(({ no: own, act }) => [own, act])
+  }
+  const propose = async () => {
+    const { body } = await openAndApprove<{ proposal: { id: string } }>(ida, `/withdrawals/${id}`)
+    return body.proposal.id
+  }
+  for (let i = 0; i < 2; i += 1) {
+    const proposal = await propose()
+    expect(await decided()).toEqual([[no, 'propose']])
+    await ida.post(`/proposals/${proposal}/cancel`)
+    expect(await decided()).toEqual([])
+  }
+  await propose()
+  await venue.clock.advance(1000)
+  await ida.post(`/withdrawals/${id}/reject`, { reason: 'Not yours' })
+  expect(await decided()).toEqual([[no, 'reject']])
 })
 
 it('lists what one has decided today by the venue’s clock, newest first, and nobody else’s', async () => {

@@ -57,7 +57,7 @@ function decideAlone(open: () => Promise<Database>): void {
   const approve = (who: StaffClient, id: string) => openAndApprove<Decided>(who, `/withdrawals/${id}`)
   const pay = async (who: StaffClient, id: string) => {
     await who.get(`/withdrawals/${id}`)
-    return who.post(`/withdrawals/${id}/pay`, { reference: 'B-1' })
+    return who.post(`/withdrawals/${id}/pay`, { reference: id })
   }
   const deposit = async (member: MemberClient, amount: string, hasProof = true): Promise<string> => {
     const proofUploadId = hasProof ? await venue.upload(member, 'deposit_proof') : undefined

@@ -1,22 +1,25 @@
 import { freezeReasons, type FreezeReason } from '../../../contract/freeze.ts'
+import type { WaitingAct } from '../../../contract/office/fourEyes.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import { actionsOf, type Action } from '../../actions/action.ts'
 import { call } from '../../api.ts'
 import { useTexts, type Texts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
+import { actNameOf } from '../../ui/actNames.ts'
 import type { MemberView } from './memberView.ts'
 
 const { members, verifications } = officeRoutes
 
-/** What may be done to an account. Freezing and unbinding take a second person. */
+/** What may be done to an account. Where freezing and unbinding take two persons, the dialog says so, and what waits is proposed no more. */
 export function useMemberActions(member: MemberView | undefined): Action[] {
   const t = useTexts()
   const may = useMay()
   if (member === undefined) return []
   const params = { id: member.id }
   const summary = member.account
+  const ofTwo = ofTwoPersons(member, t)
   return actionsOf([
-    ...freezeActions(member, { t, may }),
+    ...freezeActions(member, { t, may, ofTwo }),
     may('members.end-sessions') && {
       key: 'e',
       label: 'member.endSessions',
@@ -43,16 +46,34 @@ export function useMemberActions(member: MemberView | undefined): Action[] {
         label: 'member.unbind',
         done: 'member.unbound',
         harm: true,
-        summary: t('member.unbindEffect', { account: member.account }),
+        ...ofTwo('withdrawal-accounts.unbind', t('member.unbindEffect', { account: member.account })),
         run: () => call(officeRoutes['withdrawal-accounts'].unbind, { params }),
       },
   ])
 }
 
-type Own = { t: Texts; may: (call: string) => boolean }
+type Own = { t: Texts; may: (call: string) => boolean; ofTwo: ReturnType<typeof ofTwoPersons> }
+
+/** The effect of what two persons do, as its dialog says it, and that it waits already. */
+const ofTwoPersons =
+  ({ takesTwo, proposals }: MemberView, t: Texts) =>
+  (act: WaitingAct['act'], effect: string): Pick<Action, 'summary' | 'closed'> => {
+    const waiting = proposals.find((one) => one.act === act)
+    return {
+      summary: (
+        <>
+          {takesTwo && <p>{t('proposal.nothingYet')}</p>}
+          <p>{effect}</p>
+        </>
+      ),
+      ...(waiting !== undefined && {
+        closed: t('proposal.alreadyWaits', { act: actNameOf(t, act), name: waiting.proposedBy }),
+      }),
+    }
+  }
 
 /** Two persons freeze; one lifts it. */
-function freezeActions(member: MemberView, { t, may }: Own): (Action | false)[] {
+function freezeActions(member: MemberView, { t, may, ofTwo }: Own): (Action | false)[] {
   const params = { id: member.id }
   const isFrozen = member.frozen !== null
   return [
@@ -62,10 +83,11 @@ function freezeActions(member: MemberView, { t, may }: Own): (Action | false)[] 
         label: 'member.freeze',
         done: 'member.isFrozen',
         harm: true,
-        summary: t('member.freezeEffect', { account: member.account }),
+        ...ofTwo('members.freeze', t('member.freezeEffect', { account: member.account })),
         needs: {
           kind: 'choice',
           field: 'column.reason',
+          hint: 'member.chooseHint',
           isOpen: true,
           options: freezeReasons.map((value) => ({ value, label: t(`member.reasons.${value}`) })),
         },
@@ -81,7 +103,7 @@ function freezeActions(member: MemberView, { t, may }: Own): (Action | false)[] 
         key: 'f',
         label: 'member.renew',
         done: 'member.renewed',
-        summary: member.account,
+        ...ofTwo('members.renew-freeze', t('member.renewEffect', { account: member.account })),
         run: () => call(members['renew-freeze'], { params }),
       },
     isFrozen &&
