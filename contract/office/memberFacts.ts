@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { languages } from '../constants.ts'
 import { assets } from '../ledger.ts'
 import { reviewStatuses } from '../reviews.ts'
 import { route, type Route } from '../route.ts'
@@ -56,6 +57,8 @@ export const memberFacts = z.object({
   /** What the staff noted last, and how many notes there are. */
   latestNote: z.nullable(memberNote),
   noteCount: z.int(),
+  /** The language of the newest words in the conversation, if their script gives it away. */
+  writesIn: z.nullable(z.enum(languages)),
   verification: user.shape.verification,
   /** What the staff have not decided or paid yet, of what the role may list; the oldest first. */
   waiting: z.array(

@@ -132,6 +132,8 @@ export const memberDetail = z.object({
   openedWith: z.string(),
   /** Of the app when the member last opened it. */
   language: nullable.language,
+  /** The language of the newest words in the conversation, if their script gives it away. */
+  writesIn: nullable.language,
   assets,
   /** Set by the member alone. */
   limits: selfLimits,

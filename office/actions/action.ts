@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import type { Language } from '../../contract/constants.ts'
 import { officeRoutes } from '../../contract/office/routes.ts'
 import type { Result } from '../../src/api/result.ts'
 import type { ReasonTopic } from '../canned/canned.ts'
 import { call } from '../api.ts'
 import type { TextKey } from '../i18n.ts'
+import type { Reads } from '../ui/useReadLanguage.ts'
 import type { Undo } from './useUndo.ts'
 
 /** What a dialog asks for before it makes the call. */
@@ -16,7 +16,7 @@ export type Needed =
   /** A time by the venue's clock, given on as epoch milliseconds; it may be left out. */
   | { kind: 'hour'; field: TextKey; hint?: TextKey }
   /** A reason that the member reads, in the member's language. */
-  | { kind: 'reason'; topic: ReasonTopic; language?: Language | null | undefined }
+  | { kind: 'reason'; topic: ReasonTopic; member?: Reads | null }
 
 export type Option = { value: string; label: string }
 
@@ -81,8 +81,8 @@ export const actionsOf = (actions: readonly (Action | false | undefined)[]): Act
 export const withNote = (note: string): { note?: string } => (note.trim() === '' ? {} : { note: note.trim() })
 
 /** The action on a request: its reason, if it asks for one, is in the member's language, and its text is kept. */
-export const onRequest = (action: Action, draft: string, language: Language | null): Action => {
-  const needs = action.needs?.kind === 'reason' ? { ...action.needs, language } : action.needs
+export const onRequest = (action: Action, draft: string, member: Reads | null): Action => {
+  const needs = action.needs?.kind === 'reason' ? { ...action.needs, member } : action.needs
   const isWritten = needs !== undefined || action.forSecond === true
   return { ...action, ...(needs && { needs }), ...(isWritten && { draft: `${draft} ${action.label}` }) }
 }

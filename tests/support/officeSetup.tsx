@@ -117,6 +117,7 @@ export const plainFacts: MemberFacts = {
   sameDevice: [],
   latestNote: null,
   noteCount: 0,
+  writesIn: null,
   verification: 'verified',
   waiting: [],
   recent: [],

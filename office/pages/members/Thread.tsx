@@ -1,13 +1,11 @@
-import { useState } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
-import type { Language } from '../../../contract/constants.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { TextArea } from '../../../src/ui/TextArea.tsx'
 import { cx } from '../../../src/ui/cx.ts'
 import { call } from '../../api.ts'
 import { useOfficeList } from '../../data/useOfficeCall.ts'
 import { useRun } from '../../data/useRun.ts'
-import { currentLanguage, useTexts } from '../../i18n.ts'
+import { useTexts } from '../../i18n.ts'
 import { Keys } from '../../keys/Keys.tsx'
 import { useCommands } from '../../keys/useCommands.ts'
 import { useTextField } from '../../keys/useTextField.ts'
@@ -16,6 +14,7 @@ import { useMay } from '../../state/staff.ts'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
 import { Photo } from '../../ui/Photo.tsx'
+import { useReadLanguage, type Reads } from '../../ui/useReadLanguage.ts'
 import { When } from '../../ui/When.tsx'
 import { ReadyReplies } from './ReadyReplies.tsx'
 import { ReplyPicture, useReplyPicture } from './ReplyPicture.tsx'
@@ -26,14 +25,10 @@ const { service } = officeRoutes
 const everyMs = 5000
 const replyMax = 4000
 
-type ThreadProps = {
-  memberId: string
-  /** In which the member uses the app, if it is known. */
-  language: Language | null
-}
+type ThreadProps = { memberId: string; reads: Reads }
 
 /** The conversation with a member, and the reply. Looking at it marks the member's messages as read. */
-export function Thread({ memberId, language }: ThreadProps) {
+export function Thread({ memberId, reads }: ThreadProps) {
   const t = useTexts()
   const { items, failure, isLoading, hasMore, more, isLoadingMore } = useOfficeList(
     service.show,
@@ -78,17 +73,15 @@ export function Thread({ memberId, language }: ThreadProps) {
           </Button>
         )}
       </div>
-      {useMay()('service.reply') && <Reply memberId={memberId} language={language} />}
+      {useMay()('service.reply') && <Reply memberId={memberId} reads={reads} />}
     </div>
   )
 }
 
-function Reply({ memberId, language: ofMember }: ThreadProps) {
+function Reply({ memberId, reads }: ThreadProps) {
   const t = useTexts()
   const [text, setText] = useKeptText(`reply ${memberId}`)
-  const [chosen, setLanguage] = useState<Language | null>(null)
-  // If the member's is not known, one that whoever sends it can read.
-  const language = chosen ?? ofMember ?? currentLanguage()
+  const { language, check, choice } = useReadLanguage(reads)
   const field = useTextField()
   const picture = useReplyPicture(memberId)
   const { run, busy, failure } = useRun(
@@ -128,18 +121,17 @@ function Reply({ memberId, language: ofMember }: ThreadProps) {
       <FailureLine failure={failure ?? picture.failure} />
       <div className={styles.tools}>
         <LanguageChoice
+          {...choice}
           label={t('thread.canned')}
-          value={language}
-          onValue={setLanguage}
           // It is already shown beside the account.
-          {...(ofMember !== null && { ofMember })}
+          {...(reads.language !== null && { ofMember: reads.language })}
         />
         <ReplyPicture picture={picture} />
         <Button size="small" busy={busy} disabled={isEmpty || picture.isSending} onClick={send}>
           {t('thread.send')} <Keys keys="mod+Enter" />
         </Button>
       </div>
-      <ReadyReplies language={language} onChoose={insert} onLeave={field.focus} />
+      <ReadyReplies language={language} mayChoose={check} onChoose={insert} onLeave={field.focus} />
     </div>
   )
 }

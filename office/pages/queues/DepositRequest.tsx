@@ -19,7 +19,7 @@ export function DepositRequest({ id, ...props }: RequestProps) {
   const may = useMay()
   const view = useDepositView(id)
   const { data, failure, body, summary, danger, closed } = view
-  const member = useMemberOf('deposits', id, data, view.account)
+  const member = useMemberOf('deposits', id, data, view.person)
   const isOpen = data?.status === 'under_review'
   // Credited, and its proposal was declined or ran out: somebody proposes it again.
   const isLeft = data?.awaitsSecondPerson === true && data.proposal === null

@@ -24,7 +24,7 @@ export function WithdrawalRequest(props: RequestProps & { queue: 'withdrawals' |
   const t = useTexts()
   const view = useWithdrawalView(id)
   const { data, failure } = view
-  const member = useMemberOf(queue, id, data, view.account)
+  const member = useMemberOf(queue, id, data, view.person)
   const actions = useActions(view)
   return (
     <RequestLayout

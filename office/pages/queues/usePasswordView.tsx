@@ -48,7 +48,7 @@ export function usePasswordView(id: string): RequestView<NewPassword> & { tick: 
     data,
     failure,
     tick: end === undefined ? undefined : t('password.called', { end }),
-    account: facts?.account,
+    person: facts,
     closed: { accept, reject: undefined },
     danger: dangerOfMember(warnings, facts?.account),
     summary: (

@@ -66,6 +66,7 @@ const member: Member = {
   phone: '+86 13812345678',
   openedWith: 'K7',
   language: 'en',
+  writesIn: null,
   assets: {
     total: '5300.00',
     available: '4000.00',
@@ -347,6 +348,21 @@ describe('a message to the member', () => {
     expect(text('[role=dialog]')).not.toContain('Uses')
     await click('Write a message')
     expect(desk.acts()).toEqual([['messages.send', { to: 'm1', title: 'สวัสดี', body: 'สวัสดี', lang: 'th' }]])
+  })
+
+  it('is sent once its language is chosen if the member’s is unknown', async () => {
+    const desk = await open({ language: null }, { 'messages.send': { sent: 1 } }, 'support')
+    await press('w')
+    await enter('Title', 'Hallo')
+    await enter('Text', 'Guten Tag')
+    await click('Write a message')
+    expect(desk.acts()).toEqual([])
+    expect(document.activeElement).toBe(field('The member’s language'))
+    await enter('The member’s language', 'Deutsch')
+    await click('Write a message')
+    expect(desk.acts()).toEqual([
+      ['messages.send', { to: 'm1', title: 'Hallo', body: 'Guten Tag', lang: 'de' }],
+    ])
   })
 
   it('is kept if it was not sent', async () => {
@@ -649,10 +665,10 @@ describe('the conversation', () => {
     expect(field('Reply').value).not.toContain('Hello')
   })
 
-  it('inserts a sentence in the clerk’s language if the member’s is not known', async () => {
-    await open({ language: null }, answers, 'support', 'thread')
+  it('inserts a sentence in the language of the member’s script if that of the app is not known', async () => {
+    await open({ language: null, writesIn: 'zh-CN' }, answers, 'support', 'thread')
     await press('Ctrl+/', 'Enter')
-    expect(field('Reply').value).toBe('Hello, how can we help you?')
+    expect(field('Reply').value).toBe('您好，请问有什么可以帮您？')
   })
 
   it('finds a sentence by words of it, by keyboard', async () => {

@@ -54,6 +54,7 @@ const member: RouteReply<typeof officeRoutes.members.show> = {
   phone: '+86 13812345678',
   openedWith: 'UPTICK',
   language: 'en',
+  writesIn: null,
   assets: {
     total: '5300.00',
     available: '4000.00',

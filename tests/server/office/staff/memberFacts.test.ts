@@ -48,6 +48,7 @@ it('a new member has no changes, pauses or duplicates, and each look is a row of
     sameDevice: [],
     latestNote: null,
     noteCount: 0,
+    writesIn: null,
     verification: 'none',
     waiting: [],
     recent: [],
@@ -65,6 +66,19 @@ it('has the latest note of the staff, and how many there are', async () => {
   const { latestNote, noteCount } = await factsOf(other)
   expect(latestNote).toMatchObject({ by: sue.staff.name, body: 'Do not approve', at: clock.now() })
   expect(noteCount).toBe(2)
+})
+
+it('has the language that the script of the newest words gives away, also beside the record', async () => {
+  const write = async (body: string) =>
+    expect((await member.post('/service/messages', { body })).status).toBe(201)
+  await write('我的充值还没到账')
+  expect((await factsOf(member)).writesIn).toBe('zh-CN')
+  await write('ฝากเงินไม่เข้า')
+  expect((await factsOf(member)).writesIn).toBe('th')
+  const { body } = await venue.office('GET', `/members/${member.id}`)
+  expect(body).toMatchObject({ writesIn: 'th' })
+  await write('Hello?')
+  expect((await factsOf(member)).writesIn).toBeNull()
 })
 
 it('the first account is no change; another one is, and so is a new password', async () => {
