@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { QueueItem, QueueName } from '../../../contract/office/queues.ts'
 import { parseHash } from '../../../src/router/hashLocation.ts'
@@ -41,6 +41,10 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
     item?.claim?.by === me && item.proposedBy !== me
   // The list may still have what was just decided.
   const decided = useRef<ReadonlySet<string>>(new Set())
+  // What is opened again, because it was undone, waits again.
+  useEffect(() => {
+    decided.current = new Set([...decided.current].filter((one) => one !== id))
+  }, [id])
   const aside = useAside(queue)
   const taking = useRun(
     (except: readonly string[]) => {

@@ -69,6 +69,8 @@ it('is back in the queue if it was closed in error', async () => {
   await press('d', 'Enter')
   await press('u')
   expect(desk.acts().at(-1)).toEqual(['service.reopen', 'm1'])
+  // What D closes next is this one, not the next conversation.
+  expect(address()).toBe('/service/m1')
   expect(toasts()).toEqual(['Back in the queue. zhang.wei'])
 })
 
