@@ -1,8 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { QueueItem, QueueName } from '../../../contract/office/queues.ts'
-import { parseHash } from '../../../src/router/hashLocation.ts'
-import { toast } from '../../../src/ui/toastStore.ts'
 import { useTellDone } from '../../actions/useUndo.ts'
 import { call } from '../../api.ts'
 import { useRun } from '../../data/useRun.ts'
@@ -10,6 +8,7 @@ import { useTexts, type TextKey } from '../../i18n.ts'
 import { useMay, useSession } from '../../state/staff.ts'
 import { useAside } from './useAside.ts'
 import type { Wanted } from './useQueue.ts'
+import { useTaking } from './useTaking.ts'
 import { useQueueItem } from './useQueueItem.ts'
 
 const { queues } = officeRoutes
@@ -27,10 +26,9 @@ type ClaimsOf = {
 }
 
 /**
- * The item that the user works on in a queue. `next` first releases the user's undecided claim, then claims the first
- * unclaimed request of those that the screen lists, in its order; from an own request that is open and undecided it continues
- * with another one. `leave` closes the open request and gives it up. `setAside` gives it up too and opens the next one: `next`
- * comes back to it only when nothing else is left.
+ * The item that the user works on in a queue. `next` opens what the user has claimed and not decided, each once, then claims the
+ * first unclaimed request of those that the screen lists, in its order. `leave` closes the open request and gives it up.
+ * `setAside` gives it up too and opens the next one: `next` comes back to it only when nothing else is left.
  */
 export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
   const t = useTexts()
@@ -45,24 +43,12 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
   useEffect(() => {
     decided.current = new Set([...decided.current].filter((one) => one !== id))
   }, [id])
+  // Own ones that `next` went past: each comes once before what is unclaimed, and again after the next decision.
+  const passed = useRef<ReadonlySet<string>>(new Set())
   const aside = useAside(queue)
-  const taking = useRun(
-    (except: readonly string[]) => {
-      const query = except.length === 0 ? wanted : { ...wanted, except: except.join(',') }
-      return call(queues.next, { params: { id: queue }, query })
-    },
-    ({ item }) => {
-      // A user who has moved to another screen meanwhile is not brought back, and the item is released.
-      if (parseHash(location.hash).path.split('/')[1] !== queue) {
-        if (item !== null) void call(queues.release, of(queue, item.id))
-        return
-      }
-      open(item)
-      if (item !== null) return
-      toast({ text: t(aside.ids.length === 0 ? 'queue.done' : 'queue.doneButAside') })
-      aside.forget()
-    },
-  )
+  const waitsForMe = (item: QueueItem | undefined): item is QueueItem =>
+    isOwn(item) && !decided.current.has(item.id)
+  const taking = useTaking({ queue, wanted, aside, waitsForMe, open })
   const tellDone = useTellDone()
   const leaving = useRun(async ({ id: item, no, account }: QueueItem, done: TextKey = 'claim.released') => {
     const result = await call(queues.release, of(queue, item))
@@ -77,17 +63,18 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
     return result
   })
   const prolonging = useRun((item: string) => call(queues.claim, of(queue, item)))
-  const next = (except = aside.ids): void => {
+  const next = (asides = aside.ids, justAside: string | null = null): void => {
     if (!may('queues.next')) return open(null)
-    const isAtWork = isOwn(current) && !decided.current.has(current.id)
-    const isOver = ({ id: one }: QueueItem) => one === id || decided.current.has(one) || except.includes(one)
-    const own = listed.find((item) => isOwn(item) && !isOver(item))
-    if (isAtWork || own === undefined) return taking.run(except)
+    const isAtWork = waitsForMe(current) && justAside === null
+    if (isAtWork) passed.current = new Set([...passed.current, current.id])
+    const isOver = ({ id: one }: QueueItem) => one === id || passed.current.has(one) || asides.includes(one)
+    const own = listed.find((item) => waitsForMe(item) && !isOver(item))
+    if (own === undefined) return taking.run({ asides, justAside, current: isAtWork ? current.id : null })
     open(own)
     prolonging.run(own.id)
   }
   const setAside = (item: QueueItem): void => {
-    next(aside.add(item.id))
+    next(aside.add(item.id), item.id)
     if (isOwn(item)) leaving.run(item, 'claim.setAside')
   }
   return {
@@ -96,12 +83,14 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
     setAside: current !== undefined && may('queues.next') ? () => setAside(current) : undefined,
     decided: () => {
       if (id !== null) decided.current = new Set([...decided.current, id])
+      passed.current = new Set()
       next()
     },
     leave: () => {
       open(null)
       if (isOwn(current)) leaving.run(current)
     },
+    asides: aside.ids,
     isTaking: taking.busy,
     failure: taking.failure ?? prolonging.failure,
   }
