@@ -1,8 +1,10 @@
+import { moneyOf } from '../../../contract/money.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { TextArea } from '../../../src/ui/TextArea.tsx'
 import { cx } from '../../../src/ui/cx.ts'
 import { call } from '../../api.ts'
+import { useCanned } from '../../canned/useCanned.ts'
 import { useOfficeList } from '../../data/useOfficeCall.ts'
 import { useRun } from '../../data/useRun.ts'
 import { useTexts } from '../../i18n.ts'
@@ -15,6 +17,7 @@ import { FailureLine } from '../../ui/FailureLine.tsx'
 import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
 import { Photo } from '../../ui/Photo.tsx'
 import { useReadLanguage, type Reads } from '../../ui/useReadLanguage.ts'
+import { Warnings } from '../../ui/Warnings.tsx'
 import { When } from '../../ui/When.tsx'
 import { ReadyReplies } from './ReadyReplies.tsx'
 import { ReplyPicture, useReplyPicture } from './ReplyPicture.tsx'
@@ -25,11 +28,17 @@ const { service } = officeRoutes
 const everyMs = 5000
 const replyMax = 4000
 
-type ThreadProps = { memberId: string; reads: Reads }
+type ThreadProps = {
+  memberId: string
+  reads: Reads
+  /** What the member has asked to withdraw and not received; undefined until it is known. */
+  held: string | undefined
+}
 
 /** The conversation with a member, and the reply. Looking at it marks the member's messages as read. */
-export function Thread({ memberId, reads }: ThreadProps) {
+export function Thread(props: ThreadProps) {
   const t = useTexts()
+  const { memberId } = props
   const { items, failure, isLoading, hasMore, more, isLoadingMore } = useOfficeList(
     service.show,
     { params: { id: memberId } },
@@ -73,12 +82,12 @@ export function Thread({ memberId, reads }: ThreadProps) {
           </Button>
         )}
       </div>
-      {useMay()('service.reply') && <Reply memberId={memberId} reads={reads} />}
+      {useMay()('service.reply') && <Reply {...props} />}
     </div>
   )
 }
 
-function Reply({ memberId, reads }: ThreadProps) {
+function Reply({ memberId, reads, held }: ThreadProps) {
   const t = useTexts()
   const [text, setText] = useKeptText(`reply ${memberId}`)
   const { language, check, choice } = useReadLanguage(reads)
@@ -97,6 +106,10 @@ function Reply({ memberId, reads }: ThreadProps) {
       field.leave()
     },
   )
+  // It would be untrue of a member who waits for nothing.
+  const pending = useCanned(language)?.chat.withdrawalPending
+  const isUntrue =
+    held !== undefined && moneyOf(held) === 0 && pending !== undefined && text.includes(pending)
   const isEmpty = text.trim() === '' && picture.uploadId === null
   const send = (): void => {
     if (!isEmpty && !picture.isSending) run(text.trim())
@@ -118,6 +131,7 @@ function Reply({ memberId, reads }: ThreadProps) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
+      <Warnings isMild texts={isUntrue ? [t('thread.noWithdrawal')] : []} />
       <FailureLine failure={failure ?? picture.failure} />
       <div className={styles.tools}>
         <LanguageChoice

@@ -6,7 +6,7 @@ import styles from './ThreadTab.module.css'
 export function ThreadTab({ member }: { member: MemberView }) {
   return (
     <div className={styles.tab}>
-      <Thread memberId={member.id} reads={member} />
+      <Thread memberId={member.id} reads={member} held={member.assets.held} />
     </div>
   )
 }

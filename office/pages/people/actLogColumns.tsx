@@ -75,6 +75,8 @@ const hidden: ReadonlySet<string> = new Set([
   'hash',
   'deposit',
   'withdrawal',
+  'password-request',
+  'withdrawal-account',
   'member',
   'no',
   'isFirst',

@@ -1,6 +1,7 @@
 import type { MemberFacts } from '../../../contract/office/memberFacts.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
+import { minuteMs } from '../../../contract/time.ts'
 import { ageText } from '../../data/age.ts'
 import { useOfficeCall } from '../../data/useOfficeCall.ts'
 import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
@@ -41,7 +42,9 @@ export function useDangers() {
     )
   const ofSameProof = (own: Pick<Deposit, 'createdAt'>, other: Deposit['sameProof'][number]): string => {
     const laterMs = other.createdAt - own.createdAt
-    return t(laterMs < 0 ? 'danger.sameProofBefore' : 'danger.sameProofAfter', {
+    const isSame = Math.abs(laterMs) < minuteMs
+    const apart = laterMs < 0 ? 'danger.sameProofBefore' : 'danger.sameProofAfter'
+    return t(isSame ? 'danger.sameProofSame' : apart, {
       account: other.account,
       age: ageText(t, Math.abs(laterMs)),
       no: other.no,

@@ -94,7 +94,7 @@ describe('who a member is', () => {
     await press('i')
     expect(facts()).toMatchObject({
       'ID number': '310101199001010011',
-      Nationality: 'China',
+      'Country or region of the document': 'China',
       'Account holder': '张伟',
       Bank: 'Bank of China',
     })
