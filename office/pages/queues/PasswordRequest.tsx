@@ -50,7 +50,7 @@ export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
         isOpen &&
           may('password-requests.approve') && {
             key: 'a',
-            label: 'request.approve',
+            label: data.takesTwo ? 'request.propose' : 'request.approve',
             done: 'request.approved',
             main: true,
             ...(data.takesTwo ? { forSecond: true } : { isFinal: true }),

@@ -55,7 +55,7 @@ function useActions(view: RequestView<Withdrawal>): (Action | false)[] {
     !isApproved &&
       may('withdrawals.approve') && {
         key: 'a',
-        label: 'request.approve',
+        label: data.takesTwo ? 'request.propose' : 'request.approve',
         done: 'request.approved',
         ...care,
         ...(data.takesTwo ? { forSecond: true } : { isFinal: 'request.approvedLater' }),

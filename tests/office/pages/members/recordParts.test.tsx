@@ -299,6 +299,6 @@ describe('a request of the member', () => {
 it('the address opens the dialog of an action, as the palette does', async () => {
   await openOffice('/members/m1?act=member.endSessions', { 'members.show': member }, { role: 'support' })
   expect(dialog()).toBe('End sessions')
-  await click('Cancel')
+  await click('Back')
   expect(dialog()).toBeNull()
 })

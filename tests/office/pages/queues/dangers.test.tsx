@@ -291,6 +291,12 @@ describe('a sum above what one person decides', () => {
     expect(text('[role=dialog]')).not.toContain('This can’t be undone.')
   })
 
+  it('is proposed, and its button says so', async () => {
+    await openWithdrawal({ takesTwo: true, ...above })
+    expect(buttons()).toContain('Propose approval')
+    expect(buttons()).not.toContain('Approve')
+  })
+
   it('the second person reads who approved it', async () => {
     await openWithdrawal({ proposal: { ...proposal, act: 'withdrawals.approve' }, ...above })
     const said = '800.00 is above 500.00. wang approved it, and you’re the second person.'
@@ -416,7 +422,7 @@ describe('the focus ring', () => {
     expect(dialog()).toBeNull()
     await press('a')
     expect(dialog()).toBe('Approve')
-    expect(buttons()).toContain('Cancel')
+    expect(buttons()).toContain('Back')
   })
 })
 
