@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import { languages } from '../constants.ts'
 import { serviceMessage } from '../content.ts'
 import { freeze } from './freeze.ts'
-import { datedChanges } from './memberFacts.ts'
+import { datedChanges, otherMembers } from './memberFacts.ts'
 import { productStatuses } from '../products.ts'
 import { id, money, plainInstant, productId } from '../schema.ts'
 import { assets } from '../ledger.ts'
-import { passwordRequest } from '../auth.ts'
+import { passwordProofs, passwordRequest } from '../auth.ts'
 import { user } from '../member.ts'
 import { feedStatuses } from '../socket.ts'
 import { selfLimits } from '../selfLimits.ts'
@@ -91,7 +91,7 @@ export const verificationDetail = z.object({
   name: z.string(),
   idNumber: z.string(),
   /** Other members with the same number. */
-  sameNumber: z.array(z.object({ id, account: z.string() })),
+  sameNumber: otherMembers,
 })
 export const officePasswordRequest = z.object({
   ...decisionFields,
@@ -99,6 +99,8 @@ export const officePasswordRequest = z.object({
   kind: passwordRequest.shape.kind,
   /** Whether the member forgot the old password. An approval then issues a link instead of changing it. */
   recovery: z.boolean(),
+  /** What the member gave; null for a recovery. */
+  provenBy: z.nullable(z.enum(passwordProofs)),
   status: z.enum(reviewStatuses),
   reason: nullable.text,
   createdAt: plainInstant,

@@ -7,6 +7,7 @@ import { useOfficeCall } from '../../data/useOfficeCall.ts'
 import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
 import { useVenueNow } from '../../data/venueClock.ts'
 import { useTexts } from '../../i18n.ts'
+import { otherName } from './otherName.ts'
 import { useSumDanger } from './useSumDanger.ts'
 
 const { deposits, limits, verifications, withdrawals } = officeRoutes
@@ -51,7 +52,7 @@ export function useDangers() {
       status: t(`status.${other.status}`),
     })
   }
-  const accounts = (members: MemberFacts['sameCard']) => members.map(({ account }) => account).join(', ')
+  const accounts = (members: MemberFacts['sameCard']) => members.map(otherName).join(', ')
   return {
     /** What is deposited and withdrawn, and how the ways to deposit are called. */
     terms: data,

@@ -27,8 +27,8 @@ export function usePasswordView(id: string): RequestView<NewPassword> & { tick: 
   const { accept } = closedUntilSeen(t, 'shown', isReady)
   const asked = data !== undefined && [
     { label: t('password.kind'), value: t(`password.${data.kind}`) },
-    { label: t('password.old'), value: t(data.recovery ? 'password.forgotten' : 'password.known') },
-    { label: t('password.given'), value: t(data.recovery ? 'password.givenPhone' : 'password.givenOld') },
+    data.recovery && { label: t('password.old'), value: t('password.forgotten') },
+    { label: t('password.given'), value: t(data.recovery || data.provenBy === null ? 'password.givenPhone' : `password.proof.${data.provenBy}`) },
     data.recovery &&
       data.proposal !== null && {
         label: t('audit.detail.called'),

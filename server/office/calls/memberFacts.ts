@@ -12,7 +12,7 @@ import type { Clock } from '../../platform/ports.ts'
 import { readWaitingOf } from './foundStates.ts'
 import type { OfficeCall } from './officeCall.ts'
 import type { IdResolver } from './idResolver.ts'
-import { readAccounts, readLastingFacts, type LastingFactsParts } from './lastingFacts.ts'
+import { readLastingFacts, readOthers, type LastingFactsParts } from './lastingFacts.ts'
 import type { SeenFacts } from './seenFacts.ts'
 
 export type MemberFactsParts = LastingFactsParts & {
@@ -70,7 +70,7 @@ async function readFacts(
     ...(await readLastingFacts(parts, id)),
     restsUntil: isAhead(withdrawalsRestUntil) ? withdrawalsRestUntil : null,
     excludedUntil: isAhead(excludedUntil) ? excludedUntil : null,
-    sameDevice: await readAccounts(db, await readSharedDevices(db, id)),
+    sameDevice: await readOthers(parts, await readSharedDevices(db, id)),
     ...(await parts.notes.latest(id)),
     writesIn: await parts.service.office.writesIn(id),
     verification,

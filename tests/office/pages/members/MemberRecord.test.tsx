@@ -502,6 +502,7 @@ describe('the requests of a member', () => {
       id: 'r1',
       kind: 'login',
       recovery: true,
+      provenBy: null,
       status: 'failed',
       createdAt: minutesAgo(9),
     }),

@@ -120,7 +120,7 @@ it('a log-in on another device than the first is a change, and a shared address 
   await sessions.open(other.id, { ...remote, device: 'Safari' })
   expect((await factsOf(member)).sameDevice).toEqual([])
   await sessions.open(other.id, remote)
-  expect((await factsOf(member)).sameDevice).toEqual([{ id: other.id, account: other.account }])
+  expect((await factsOf(member)).sameDevice).toEqual([{ id: other.id, account: other.account, name: null }])
   const body = { account: member.account, password: loginPassword }
   expect((await call(venue.app, 'POST', '/auth/login', { body })).status).toBe(200)
   expect((await factsOf(member)).changes[0]).toEqual({ what: 'new_device', at: clock.now() })
@@ -133,7 +133,7 @@ it('the same card at another member is named, however it is typed; the same name
   await venue.office('POST', `/withdrawal-accounts/${other.id}/unbind`, { body: {} })
   const typed = cardNumber.replaceAll(' ', '')
   await other.send('POST', '/withdrawal-account', { ...bankAccount, accountName: 'Other', cardNumber: typed })
-  expect((await factsOf(member)).sameCard).toEqual([{ id: other.id, account: other.account }])
+  expect((await factsOf(member)).sameCard).toEqual([{ id: other.id, account: other.account, name: null }])
 })
 
 it('sums are of what was credited, paid and is asked for; a request has the sum of its day', async () => {
@@ -178,7 +178,7 @@ it('a document that another member was verified with is named', async () => {
   const compliance = await createStaff(venue, 'compliance')
   await venue.submitVerification(other)
   const { body } = await compliance.get<{ sameNumber: unknown }>(`/verifications/${other.id}`)
-  expect(body.sameNumber).toEqual([{ id: member.id, account: member.account }])
+  expect(body.sameNumber).toEqual([{ id: member.id, account: member.account, name: '王小明' }])
 })
 
 it('has what waits, of what the role may list', async () => {
