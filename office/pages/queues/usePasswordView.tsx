@@ -28,7 +28,12 @@ export function usePasswordView(id: string): RequestView<NewPassword> & { tick: 
   const asked = data !== undefined && [
     { label: t('password.kind'), value: t(`password.${data.kind}`) },
     data.recovery && { label: t('password.old'), value: t('password.forgotten') },
-    { label: t('password.given'), value: t(data.recovery || data.provenBy === null ? 'password.givenPhone' : `password.proof.${data.provenBy}`) },
+    {
+      label: t('password.given'),
+      value: t(
+        data.recovery || data.provenBy === null ? 'password.givenPhone' : `password.proof.${data.provenBy}`,
+      ),
+    },
     data.recovery &&
       data.proposal !== null && {
         label: t('audit.detail.called'),

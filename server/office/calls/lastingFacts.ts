@@ -41,10 +41,7 @@ type LastingFacts = Pick<
 >
 
 /** Of a member's facts, what does not change by trading, by time alone or with each login. @throws ApiError `NOT_FOUND` */
-export async function readLastingFacts(
-  parts: LastingFactsParts,
-  memberId: string,
-): Promise<LastingFacts> {
+export async function readLastingFacts(parts: LastingFactsParts, memberId: string): Promise<LastingFacts> {
   const { db, freezes, verifications, wallet } = parts
   const [row] = await db.select({ closedAt: member.closedAt }).from(member).where(eq(member.id, memberId))
   if (!row) throw new ApiError('NOT_FOUND')

@@ -572,13 +572,23 @@ describe('a claim', () => {
   })
 
   it.each([
-    ['another one holds it', 'b', 'wang is working on this.'],
-    ['the network is lost', 'a', 'You’re offline. Check your connection and try again.'],
-  ])('says why not if %s', async (_, id, said) => {
-    const claimed = refused(409, 'CLAIMED', { params: { by: 'wang', until: now } })
-    await openOffice(`/deposits/${id}`, { ...opened, 'queues.claim': id === 'b' ? claimed : lost })
+    [
+      'a colleague was faster',
+      refused(409, 'CLAIMED', { params: { by: 'wang', until: now } }),
+      'wang is working on this.',
+    ],
+    ['the network is lost', lost, 'You’re offline. Check your connection and try again.'],
+  ])('says why not if %s', async (_, answer, said) => {
+    await openOffice('/deposits/a', { ...opened, 'queues.claim': answer })
     await click('Claim')
     expect(alerts()).toContain(said)
+  })
+
+  it('is not offered while a colleague has one', async () => {
+    const desk = await openOffice('/deposits/b', opened)
+    expect(buttons()).not.toContain('Claim')
+    await press('c')
+    expect(desk.acts()).toEqual([])
   })
 
   it('is not offered for what one has proposed oneself', async () => {
