@@ -58,5 +58,5 @@ export function useUndoKey(): void {
     if (newest === undefined) toast({ text: t('action.noUndo') })
     else runToastAction(newest.id)
   }
-  useCommands([{ label: 'action.undo', keys: undoKey, group: 'general', run }])
+  useCommands([{ label: 'keys.undo', keys: undoKey, group: 'general', run }])
 }
