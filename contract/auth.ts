@@ -75,6 +75,10 @@ export const login = z.strictObject({
 
 const passwordKind = z.enum(['login', 'transaction'])
 
+/** What a member gave who asks for a new password: the old one, a passkey, or a code of the authenticator app. */
+export const passwordProofs = ['password', 'passkey', 'code'] as const
+export type PasswordProof = (typeof passwordProofs)[number]
+
 /** The old password, or for a new login password a passkey or a code of the authenticator app instead of it. */
 export const passwordRequest = z
   .strictObject({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { languages } from '../constants.ts'
 import { assets } from '../ledger.ts'
 import { route, type Route } from '../route.ts'
 import { id, money, plainInstant } from '../schema.ts'
@@ -22,7 +23,8 @@ export type SecurityChange = (typeof securityChanges)[number]
 /** The newest of each kind, newest first. The first withdrawal account of a member is no change. */
 export const datedChanges = z.array(z.object({ what: z.enum(securityChanges), at: plainInstant }))
 const sum = z.object({ count: z.int(), amount: money })
-const others = z.array(z.object({ id, account: z.string() }))
+/** With the verified names, if they have one and are few. */
+export const otherMembers = z.array(z.object({ id, account: z.string(), name: z.nullable(z.string()) }))
 
 /** What decides a request of a member, whatever it asks for. */
 export const memberFacts = z.object({
@@ -49,12 +51,14 @@ export const memberFacts = z.object({
   /** No orders until then: the member's own wish. */
   excludedUntil: z.nullable(plainInstant),
   /** Other members with the same card or address, now or before. */
-  sameCard: others,
+  sameCard: otherMembers,
   /** Other members who are logged in from the same address with the same kind of device. */
-  sameDevice: others,
+  sameDevice: otherMembers,
   /** What the staff noted last, and how many notes there are. */
   latestNote: z.nullable(memberNote),
   noteCount: z.int(),
+  /** The language of the newest words in the conversation, if their script gives it away. */
+  writesIn: z.nullable(z.enum(languages)),
   verification: user.shape.verification,
   /** What the staff have not decided or paid yet, of what the role may list; the oldest first. */
   waiting: z.array(

@@ -3,11 +3,11 @@ import { languages } from '../constants.ts'
 import { serviceMessage } from '../content.ts'
 import { waitingAct } from './fourEyes.ts'
 import { freeze } from './freeze.ts'
-import { datedChanges } from './memberFacts.ts'
+import { datedChanges, otherMembers } from './memberFacts.ts'
 import { productStatuses } from '../products.ts'
 import { id, money, plainInstant, productId } from '../schema.ts'
 import { assets } from '../ledger.ts'
-import { passwordRequest } from '../auth.ts'
+import { passwordProofs, passwordRequest } from '../auth.ts'
 import { user } from '../member.ts'
 import { feedStatuses } from '../socket.ts'
 import { selfLimits } from '../selfLimits.ts'
@@ -92,7 +92,7 @@ export const verificationDetail = z.object({
   name: z.string(),
   idNumber: z.string(),
   /** Other members with the same number. */
-  sameNumber: z.array(z.object({ id, account: z.string() })),
+  sameNumber: otherMembers,
 })
 export const officePasswordRequest = z.object({
   ...decisionFields,
@@ -100,6 +100,8 @@ export const officePasswordRequest = z.object({
   kind: passwordRequest.shape.kind,
   /** Whether the member forgot the old password. An approval then issues a link instead of changing it. */
   recovery: z.boolean(),
+  /** What the member gave; null for a recovery. */
+  provenBy: z.nullable(z.enum(passwordProofs)),
   status: z.enum(reviewStatuses),
   reason: nullable.text,
   createdAt: plainInstant,
@@ -133,6 +135,8 @@ export const memberDetail = z.object({
   openedWith: z.string(),
   /** Of the app when the member last opened it. */
   language: nullable.language,
+  /** The language of the newest words in the conversation, if their script gives it away. */
+  writesIn: nullable.language,
   assets,
   /** Set by the member alone. */
   limits: selfLimits,

@@ -28,11 +28,11 @@ export function ActionDialog({ action, about, onDone, onClose }: ActionDialogPro
     kept[1]('')
     setNote('')
     const proposed = isProposed(answer)
-    tellDone(
-      t(proposed ? (action.proposed ?? proposedText(answer)) : action.done),
-      about,
-      proposed ? undoOfProposal(answer) : (action.undo?.(answer) ?? null),
-    )
+    const undo = proposed ? undoOfProposal(answer) : (action.undo?.(answer) ?? null)
+    // The next request opens at once: undoing leads back to this one, on which the keys act then.
+    const opens = location.hash.slice(1)
+    const done = proposed ? (action.proposed ?? proposedText(answer)) : action.done
+    tellDone(t(done), about, undo && { ...undo, opens })
     onClose()
     onDone(answer)
   })

@@ -1,10 +1,11 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
-import { defaultLanguage, type Language } from '../../contract/constants.ts'
 import { TextArea } from '../../src/ui/TextArea.tsx'
 import { useCanned } from '../canned/useCanned.ts'
 import { currentLanguage, useTexts } from '../i18n.ts'
 import type { useKeptText } from '../state/drafts.ts'
+import { keyOf } from '../keys/commands.ts'
 import { LanguageChoice } from '../ui/LanguageChoice.tsx'
+import { useReadLanguage } from '../ui/useReadLanguage.ts'
 import type { Needed } from './action.ts'
 import { DecideDialog } from './DecideDialog.tsx'
 import { DigitList } from './DigitList.tsx'
@@ -21,13 +22,12 @@ const reasonMax = 300
 
 /**
  * Asks for a reason that the member reads, in the member's language: a digit chooses a sentence, Enter sends. The clerk
- * reads the sentences in the office's language.
+ * reads the sentences in the office's language. If the member's is not known, a sentence is sent only once it is chosen.
  */
 export function ReasonDialog({ needs, kept, onConfirm, ...shared }: ReasonDialogProps) {
   const t = useTexts()
-  const { topic } = needs
-  const [other, setLanguage] = useState<Language | null>(null)
-  const language = other ?? needs.language ?? defaultLanguage
+  const { topic, member = null } = needs
+  const { language, check, choice } = useReadLanguage(member)
   const { [needs.without ?? '']: _unfit, ...own }: Record<string, string> =
     useCanned(currentLanguage())?.reasons[topic] ?? {}
   const theirs: Record<string, string> = useCanned(language)?.reasons[topic] ?? {}
@@ -40,7 +40,17 @@ export function ReasonDialog({ needs, kept, onConfirm, ...shared }: ReasonDialog
   const choose = (key: string): void => {
     setChosen(key)
   }
-  const send = (): void => (reason === '' ? setMissing(true) : onConfirm(reason))
+  const send = (): void => {
+    // Own words are in whatever language they are.
+    if (chosen !== null && !check()) return
+    if (reason === '') setMissing(true)
+    else onConfirm(reason)
+  }
+  const sendByKey = (event: KeyboardEvent): void => {
+    if (keyOf(event) !== 'mod+Enter') return
+    event.preventDefault()
+    event.currentTarget.closest('form')?.requestSubmit()
+  }
   const press = (event: KeyboardEvent): void => {
     const key = Object.keys(own)[Number(event.key) - 1]
     if (key !== undefined) choose(key)
@@ -59,21 +69,17 @@ export function ReasonDialog({ needs, kept, onConfirm, ...shared }: ReasonDialog
         onValue={choose}
         onKeyDown={press}
       />
-      <div className={styles.language}>
-        <LanguageChoice
-          value={language}
-          onValue={setLanguage}
-          label={t('reject.language')}
-          ofMember={needs.language ?? null}
-        />
+      <div role="presentation" className={styles.language} onKeyDown={sendByKey}>
+        <LanguageChoice {...choice} label={t('reject.language')} ofMember={member?.language ?? null} />
       </div>
       <TextArea
         label={t('reject.text')}
         error={isMissing && reason === '' ? t('error.missing') : undefined}
         maxLength={reasonMax}
         rows={3}
-        lang={language}
+        lang={language ?? undefined}
         value={text}
+        onKeyDown={sendByKey}
         onChange={(event) => {
           setChosen(null)
           setWritten(event.currentTarget.value)

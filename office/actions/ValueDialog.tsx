@@ -93,7 +93,10 @@ function Control({ needs, input, value, onValue, error }: ControlProps) {
     label: t(needs.field),
     hint,
     // What is wrong takes the place of the hint, which still holds.
-    error: error === undefined || hint === undefined ? error : `${asSentence(error)} ${hint}`,
+    error:
+      error === undefined || hint === undefined
+        ? error
+        : t('error.andHint', { error: withoutStop(error), hint }),
   }
   if (needs.kind === 'choice') {
     const choice = { ...shared, options: needs.options, value, onValue }
@@ -115,7 +118,7 @@ function Control({ needs, input, value, onValue, error }: ControlProps) {
   )
 }
 
-const asSentence = (text: string): string => (/[.。]$/.test(text) ? text : `${text}.`)
+const withoutStop = (text: string): string => text.replace(/[.。]$/, '')
 
 /** `2026-11-24T09:30` by the clocks of the zone. */
 export function instantOf(local: string, zone: string): number {

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import type { Language } from '../../contract/constants.ts'
 import { officeRoutes } from '../../contract/office/routes.ts'
 import type { Result } from '../../src/api/result.ts'
 import type { ReasonTopic } from '../canned/canned.ts'
 import type { Failure } from '../../streams/index.ts'
 import { call } from '../api.ts'
 import type { TextKey } from '../i18n.ts'
+import type { Reads } from '../ui/useReadLanguage.ts'
 import type { Undo } from './useUndo.ts'
 
 /** What a dialog asks for before it makes the call. */
@@ -22,7 +22,7 @@ export type Needed =
       topic: ReasonTopic
       /** A ready sentence that does not fit. */
       without?: string | undefined
-      language?: Language | null | undefined
+      member?: Reads | null
     }
 
 export type Option = { value: string; label: string }
@@ -109,8 +109,8 @@ export const actionsOf = (actions: readonly (Action | false | undefined)[]): Act
 export const withNote = (note: string): { note?: string } => (note.trim() === '' ? {} : { note: note.trim() })
 
 /** The action on a request: its reason, if it asks for one, is in the member's language, and its text is kept. */
-export const onRequest = (action: Action, draft: string, language: Language | null): Action => {
-  const needs = action.needs?.kind === 'reason' ? { ...action.needs, language } : action.needs
+export const onRequest = (action: Action, draft: string, member: Reads | null): Action => {
+  const needs = action.needs?.kind === 'reason' ? { ...action.needs, member } : action.needs
   const isWritten = needs !== undefined || action.forSecond === true
   return { ...action, ...(needs && { needs }), ...(isWritten && { draft: `${draft} ${action.label}` }) }
 }

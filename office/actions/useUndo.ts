@@ -9,6 +9,7 @@ import {
 } from '../../src/ui/toastStore.ts'
 import { useRefreshAll } from '../data/useOfficeCall.ts'
 import { useTexts, type TextKey } from '../i18n.ts'
+import { navigate } from '../../src/router/hashLocation.ts'
 import { useCommands } from '../keys/useCommands.ts'
 import { useFailureTexts } from '../ui/FailureLine.tsx'
 
@@ -17,6 +18,8 @@ export type Undo = {
   /** Shown when it is taken back. */
   done: TextKey
   run: () => Promise<Result<unknown>>
+  /** The address that is opened again: where it was done. */
+  opens?: string
 }
 
 const undoKey = 'u'
@@ -26,10 +29,12 @@ export function useTellDone(): (done: string, about: string | undefined, undo: U
   const t = useTexts()
   const failureText = useFailureTexts()
   const refresh = useRefreshAll()
-  const takeBack = async ({ run, done }: Undo, about: string | undefined): Promise<void> => {
+  const takeBack = async ({ run, done, opens }: Undo, about: string | undefined): Promise<void> => {
     const result = await run()
-    if (result.ok) toast({ text: withSubject(t(done), about), kind: 'success' })
-    else toast({ text: failureText(result.failure), kind: 'problem' })
+    if (result.ok) {
+      toast({ text: withSubject(t(done), about), kind: 'success' })
+      if (opens !== undefined) navigate(opens)
+    } else toast({ text: failureText(result.failure), kind: 'problem' })
     await refresh()
   }
   return (done, about, undo) =>
@@ -45,15 +50,13 @@ export function useTellDone(): (done: string, about: string | undefined, undo: U
 const withSubject = (text: string, about: string | undefined): string =>
   about === undefined ? text : `${text} ${about}`
 
-/** The key that undoes the newest act that can be. */
+/** The key that undoes the newest act that can be; it says if there is none. */
 export function useUndoKey(): void {
+  const t = useTexts()
   const newest = newestAction(useSyncExternalStore(subscribeToasts, currentToasts))
-  useCommands([
-    newest !== undefined && {
-      label: 'action.undo',
-      keys: undoKey,
-      group: 'general',
-      run: () => runToastAction(newest.id),
-    },
-  ])
+  const run = (): void => {
+    if (newest === undefined) toast({ text: t('action.noUndo') })
+    else runToastAction(newest.id)
+  }
+  useCommands([{ label: 'keys.undo', keys: undoKey, group: 'general', run }])
 }

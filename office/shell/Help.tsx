@@ -17,7 +17,6 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }) 
   const isClerk = may('queues.next')
   // A request that is open lists its keys itself.
   const isOpen = commands.some(({ group, label }) => group === 'request' && label === 'keys.scrollDown')
-  const canUndo = commands.some(({ label }) => label === 'action.undo')
   return (
     <Sheet open={open} onClose={onClose} title={t('keys.help')} closeLabel={t('action.close')} wide>
       <div className={styles.single}>
@@ -45,7 +44,6 @@ export function Help({ open, onClose }: { open: boolean; onClose: () => void }) 
                     </dd>
                   </div>
                 ))}
-              {group === 'general' && isClerk && !canUndo && <Line {...undoKey} />}
               {group === 'list' && listKeys.map((line) => <Line key={line.label} {...line} />)}
             </dl>
           </section>
@@ -72,8 +70,6 @@ const listKeys: readonly Named[] = [
   { label: 'keys.arrows', keys: 'ArrowUp ArrowDown' },
   { label: 'keys.open', keys: 'Enter' },
 ]
-/** Offered only while there is something to undo. */
-const undoKey: Named = { label: 'keys.undo', keys: 'u' }
 const requestKeys: readonly Named[] = [
   { label: 'keys.scrollDown', keys: 'PageDown' },
   { label: 'keys.decide', keys: 'a' },

@@ -3,6 +3,7 @@ import {
   type InputHTMLAttributes,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   type SelectHTMLAttributes,
 } from 'react'
 import { Switch } from '../../src/ui/choices/Switch.tsx'
@@ -51,17 +52,20 @@ type ChoiceProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'i
   options: readonly { value: string; label: string }[]
   /** What Escape chooses; without it Escape does what it does elsewhere. */
   usual?: string
+  field?: RefObject<HTMLSelectElement | null> | undefined
+  error?: string | undefined
   onValue: (value: string) => void
 }
 
-export function Choice({ label, options, usual, onValue, ...select }: ChoiceProps) {
+export function Choice({ label, options, usual, field, error, onValue, ...select }: ChoiceProps) {
   return (
-    <Control label={label}>
+    <Control label={label} error={error}>
       {(aria) => (
         <select
           {...select}
           {...aria}
-          className={styles.box}
+          ref={field}
+          className={cx(styles.box, error !== undefined && styles.wrong)}
           onKeyDown={usual === undefined ? undefined : escapeTo(usual, select.value, onValue)}
           onChange={(event) => onValue(event.currentTarget.value)}
         >

@@ -37,6 +37,9 @@ CREATE TABLE password_request (
   version integer NOT NULL DEFAULT 1,
   -- By somebody who forgot a password, and so has no session.
   recovery boolean NOT NULL DEFAULT false,
+  -- What showed that it is the member.
+  proven_by text CHECK (proven_by IN ('password', 'passkey', 'code')),
+  CONSTRAINT password_request_proven CHECK (recovery = (proven_by IS NULL)),
   CONSTRAINT password_request_decided CHECK ((status = 'under_review') = (decided_at IS NULL)
     AND (status = 'under_review' AND NOT recovery) = (new_hash IS NOT NULL)
     AND recovery = (session_id IS NULL) AND (status = 'failed') = (reason IS NOT NULL))

@@ -1,4 +1,5 @@
 import { bigint, boolean, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import type { PasswordProof } from '../../contract/auth.ts'
 import type { LoginEvent } from '../../contract/logins.ts'
 import type { ReviewStatus } from '../../contract/reviews.ts'
 import { bytea } from '../platform/db/bytea.ts'
@@ -55,6 +56,8 @@ export const passwordRequest = pgTable('password_request', {
   sessionId: text('session_id'),
   /** Whether the old password was forgotten. */
   recovery: boolean().notNull().default(false),
+  /** What showed that it is the member; null for a recovery. */
+  provenBy: text('proven_by').$type<PasswordProof>(),
   kind: text().$type<PasswordKind>().notNull(),
   newHash: text('new_hash'),
   status: text().$type<ReviewStatus>().notNull(),

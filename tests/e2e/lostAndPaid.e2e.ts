@@ -71,7 +71,7 @@ test('a member who forgot the password comes back, withdraws, is paid by two per
     await test.step('one person proposes the link, another one confirms and hands it over', async () => {
       await openNewest(caller, 'password-requests', member.account)
       // Nobody has verified the name: the username is typed.
-      await decideTyping(caller, caller.texts.request.approve, member.account, async (dialog) => {
+      await decideTyping(caller, caller.texts.request.propose, member.account, async (dialog) => {
         await expect(dialog.getByRole('checkbox')).toBeFocused()
         await caller.page.keyboard.press('Space')
         await dialog.getByRole('textbox').last().focus()
@@ -140,7 +140,7 @@ test('a member who forgot the password comes back, withdraws, is paid by two per
     await openNewest(clerk, 'withdrawals', member.account)
     await expect(clerk.page.getByText(clerk.texts.withdrawal.same)).toBeVisible()
     // A sum above what one person may approve: the dialog asks for the amount.
-    await decideTyping(clerk, clerk.texts.request.approve, '2000')
+    await decideTyping(clerk, clerk.texts.request.propose, '2000')
     await expect(clerk.page.getByText(clerk.texts.proposal.made)).toBeVisible()
     await openNewest(clerk, 'proposals', clerk.texts.act.withdrawals.approve)
     await expect(clerk.page.getByText(clerk.texts.proposal.own)).toBeVisible()

@@ -122,7 +122,7 @@ test('compliance and customer service work by keyboard: a verification, a record
     await rowOf.click()
     await expect(page.getByRole('heading', { level: 1, name: 'Anna Kowalska' })).toBeVisible()
     await page.keyboard.press('Escape')
-    await expect(page.getByLabel(texts.column.account)).toHaveValue(account)
+    await expect(page.getByLabel(texts.member.accountBegins)).toHaveValue(account)
     await expect(rowOf).toBeFocused()
     await page.reload()
     await page.goto(`/office/#/members`)

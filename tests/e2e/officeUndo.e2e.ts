@@ -20,7 +20,7 @@ const [large, clean, later] = ['6000.00', '50.00', '60.00']
 /** By keyboard: approves the open withdrawal above the limit, with a note or without. */
 async function propose(page: Page, words = ''): Promise<void> {
   const dialog = page.getByRole('dialog')
-  const approve = page.getByRole('button', { name: texts.request.approve })
+  const approve = page.getByRole('button', { name: texts.request.propose })
   await expect(approve).not.toHaveAttribute('aria-disabled')
   await page.keyboard.press('a')
   await expect(dialog.getByLabel(texts.danger.type)).toBeFocused()

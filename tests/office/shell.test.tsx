@@ -111,7 +111,7 @@ describe('the side bar', () => {
     await open('support', '/password-requests')
     await press('g', 'm')
     expect(address()).toBe('/members')
-    field('Username').focus()
+    field('Username begins with').focus()
     await press('g', 's')
     expect(address()).toBe('/members')
   })

@@ -106,6 +106,7 @@ export const passwordRequest: Shown<'password-requests'> = {
   id: 'r1',
   kind: 'transaction',
   recovery: false,
+  provenBy: 'password',
   status: 'under_review',
   createdAt: minutesAgo(20),
   proposal: null,

@@ -118,6 +118,7 @@ export const plainFacts: MemberFacts = {
   sameDevice: [],
   latestNote: null,
   noteCount: 0,
+  writesIn: null,
   verification: 'verified',
   waiting: [],
   recent: [],

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { staffSessionRoutes } from '../../../contract/office/staff.ts'
 import { useAction } from '../../../src/hooks/useAction.ts'
 import { fieldTexts } from '../../../src/api/failureText.ts'
@@ -23,6 +23,8 @@ export function Enrol({ code }: { code: string }) {
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
   const invited = useOfficeCall(staffSessionRoutes.checkEnrolment, { body: { code } })
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.focus(), [])
   const isDifferent = again !== '' && again !== password
   const [enrol, busy, failure] = useAction<[], Failure>(async () => {
     if (password !== again) return setAgain(again === '' ? ' ' : again)
@@ -51,6 +53,7 @@ export function Enrol({ code }: { code: string }) {
       )}
       <input type="text" autoComplete="username" value={invited.data?.name ?? ''} readOnly hidden />
       <Field
+        ref={first}
         label={t('enrol.password')}
         hint={t('enrol.rule')}
         error={wrong['password']}

@@ -41,7 +41,7 @@ export function Identity({ memberId }: { memberId: string }) {
         <Facts
           items={[
             data.document && { label: t('verification.number'), value: data.document.number },
-            data.document && { label: t('identity.nationality'), value: country(data.document.nationality) },
+            data.document && { label: t('identity.country'), value: country(data.document.nationality) },
             data.payTo && { label: t('withdrawal.payee'), value: data.payTo.accountName },
             ...(data.payTo === null ? [] : payToFacts(t, country, data.payTo)),
           ]}

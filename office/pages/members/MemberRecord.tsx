@@ -69,7 +69,7 @@ export function MemberRecord({ id, tab, opens, act }: RecordProps) {
           )}
           <ActionBar actions={actions} group="list" first={act} />
           {may('messages.send') && data !== undefined && (
-            <NewMessage memberId={id} language={data.language} isOpenFirst={act === 'message.write'} />
+            <NewMessage member={data} isOpenFirst={act === 'message.write'} />
           )}
         </>
       }

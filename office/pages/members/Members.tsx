@@ -61,7 +61,7 @@ function MemberList({ query }: Pick<ScreenProps, 'query'>) {
             onValue={(value) => change({ mark: value })}
           />
           <Entry
-            label={t('column.account')}
+            label={t('member.accountBegins')}
             value={account}
             maxLength={64}
             onValue={(text) => {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { Language } from '../../../contract/constants.ts'
+import { officeRoutes } from '../../../contract/office/routes.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { Field } from '../../../src/ui/Field.tsx'
 import { TextArea } from '../../../src/ui/TextArea.tsx'
@@ -8,20 +8,18 @@ import { toast } from '../../../src/ui/toastStore.ts'
 import { DecideDialog } from '../../actions/DecideDialog.tsx'
 import { call } from '../../api.ts'
 import { useRun } from '../../data/useRun.ts'
-import { currentLanguage, useTexts } from '../../i18n.ts'
+import { useTexts } from '../../i18n.ts'
 import { Keys } from '../../keys/Keys.tsx'
 import { useCommands } from '../../keys/useCommands.ts'
 import { useKeptText } from '../../state/drafts.ts'
 import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
+import { useReadLanguage } from '../../ui/useReadLanguage.ts'
+import type { MemberView } from './memberView.ts'
 
 const titleMax = 200
 const bodyMax = 4000
 
-type NewMessageProps = {
-  memberId: string
-  /** In which the member uses the app, if it is known. */
-  language: Language | null
-}
+type NewMessageProps = { member: Pick<MemberView, 'id' | 'language' | 'writesIn'> }
 type NewMessageButtonProps = NewMessageProps & {
   /** Whether the dialog opens with the screen. */
   isOpenFirst?: boolean
@@ -42,14 +40,15 @@ export function NewMessage({ isOpenFirst = false, ...props }: NewMessageButtonPr
   )
 }
 
-function MessageDialog({ memberId, language: ofMember, onClose }: NewMessageProps & { onClose: () => void }) {
+function MessageDialog({ member, onClose }: NewMessageProps & { onClose: () => void }) {
   const t = useTexts()
-  const [language, setLanguage] = useState<Language>(ofMember ?? currentLanguage())
+  const memberId = member.id
+  const { language, check, choice } = useReadLanguage(member)
   const [title, setTitle] = useKeptText(`message ${memberId} title`)
   const [body, setBody] = useKeptText(`message ${memberId} body`)
   const input = useRef<HTMLInputElement>(null)
   const { run, busy, failure } = useRun(
-    () => call(officeRoutes.messages.send, { body: { to: memberId, title, body, lang: language } }),
+    (lang: Language) => call(officeRoutes.messages.send, { body: { to: memberId, title, body, lang } }),
     () => {
       toast({ text: t('message.sent'), kind: 'success' })
       setTitle('')
@@ -57,27 +56,26 @@ function MessageDialog({ memberId, language: ofMember, onClose }: NewMessageProp
       onClose()
     },
   )
+  const send = (): void => {
+    if (check() && language !== null) run(language)
+  }
+  const lang = language ?? undefined
   return (
     <DecideDialog
       title={t('message.write')}
       busy={busy}
       failure={failure}
       focus={input}
-      onConfirm={run}
+      onConfirm={send}
       onClose={onClose}
     >
-      <LanguageChoice
-        label={t('reject.language')}
-        value={language}
-        onValue={setLanguage}
-        ofMember={ofMember}
-      />
+      <LanguageChoice {...choice} label={t('reject.language')} ofMember={member.language} />
       <Field
         ref={input}
         label={t('article.title')}
         required
         maxLength={titleMax}
-        lang={language}
+        lang={lang}
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
@@ -86,7 +84,7 @@ function MessageDialog({ memberId, language: ofMember, onClose }: NewMessageProp
         required
         maxLength={bodyMax}
         rows={5}
-        lang={language}
+        lang={lang}
         value={body}
         onChange={(event) => setBody(event.currentTarget.value)}
       />

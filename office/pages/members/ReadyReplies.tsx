@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { Language } from '../../../contract/constants.ts'
+import { languageNames } from '../../../src/text/languageNames.ts'
 import { cx } from '../../../src/ui/cx.ts'
 import { useCanned } from '../../canned/useCanned.ts'
 import { currentLanguage, useTexts } from '../../i18n.ts'
@@ -11,21 +12,24 @@ import styles from './ReadyReplies.module.css'
 const keys = 'mod+/'
 
 type ReadyRepliesProps = {
-  /** In which they are inserted. */
-  language: Language
+  /** In which they are inserted; null: it must be chosen first. */
+  language: Language | null
+  /** False if the language is missing, which it then asks for. */
+  mayChoose: () => boolean
   onChoose: (text: string) => void
   /** Escape leaves the search for the reply. */
   onLeave: () => void
 }
 
 /** Ready-made replies: named in the clerk's language, inserted in the member's, and found by words of either. */
-export function ReadyReplies({ language, onChoose, onLeave }: ReadyRepliesProps) {
+export function ReadyReplies({ language, mayChoose, onChoose, onLeave }: ReadyRepliesProps) {
   const t = useTexts()
   const [typed, setTyped] = useState('')
   const [isOpen, setOpen] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const entries = useReplies(language, typed)
   const choose = ({ inserted }: Reply): void => {
+    if (!mayChoose()) return
     setTyped('')
     onChoose(inserted)
   }
@@ -70,17 +74,23 @@ export function ReadyReplies({ language, onChoose, onLeave }: ReadyRepliesProps)
       </div>
       {isOpen && entries.length === 0 && typed !== '' && (
         <p role="status" className={styles.none}>
-          {t('thread.noneFound')}
+          {t('thread.noneFound', { languages: searchedIn(language) })}
         </p>
       )}
     </div>
   )
 }
 
+/** The languages whose words find a reply. */
+const searchedIn = (language: Language | null): string =>
+  [...new Set([currentLanguage(), language ?? currentLanguage()])]
+    .map((code) => languageNames[code].own)
+    .join(', ')
+
 type Reply = { id: string; text: string; inserted: string }
 
 /** Those that have all words that were typed. */
-function useReplies(language: Language, typed: string): Reply[] {
+function useReplies(language: Language | null, typed: string): Reply[] {
   const own: Record<string, string> = useCanned(currentLanguage())?.chat ?? {}
   const theirs: Record<string, string> = useCanned(language)?.chat ?? {}
   const words = typed.toLowerCase().split(/\s+/)

@@ -1,13 +1,13 @@
-import { useState } from 'react'
+import { moneyOf } from '../../../contract/money.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
-import type { Language } from '../../../contract/constants.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { TextArea } from '../../../src/ui/TextArea.tsx'
 import { cx } from '../../../src/ui/cx.ts'
 import { call } from '../../api.ts'
+import { useCanned } from '../../canned/useCanned.ts'
 import { useOfficeList } from '../../data/useOfficeCall.ts'
 import { useRun } from '../../data/useRun.ts'
-import { currentLanguage, useTexts } from '../../i18n.ts'
+import { useTexts } from '../../i18n.ts'
 import { Keys } from '../../keys/Keys.tsx'
 import { useCommands } from '../../keys/useCommands.ts'
 import { useTextField } from '../../keys/useTextField.ts'
@@ -16,6 +16,8 @@ import { useMay } from '../../state/staff.ts'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
 import { Photo } from '../../ui/Photo.tsx'
+import { useReadLanguage, type Reads } from '../../ui/useReadLanguage.ts'
+import { Warnings } from '../../ui/Warnings.tsx'
 import { When } from '../../ui/When.tsx'
 import { ReadyReplies } from './ReadyReplies.tsx'
 import { ReplyPicture, useReplyPicture } from './ReplyPicture.tsx'
@@ -28,13 +30,15 @@ const replyMax = 4000
 
 type ThreadProps = {
   memberId: string
-  /** In which the member uses the app, if it is known. */
-  language: Language | null
+  reads: Reads
+  /** What the member has asked to withdraw and not received; undefined until it is known. */
+  held: string | undefined
 }
 
 /** The conversation with a member, and the reply. Looking at it marks the member's messages as read. */
-export function Thread({ memberId, language }: ThreadProps) {
+export function Thread(props: ThreadProps) {
   const t = useTexts()
+  const { memberId } = props
   const { items, failure, isLoading, hasMore, more, isLoadingMore } = useOfficeList(
     service.show,
     { params: { id: memberId } },
@@ -78,17 +82,15 @@ export function Thread({ memberId, language }: ThreadProps) {
           </Button>
         )}
       </div>
-      {useMay()('service.reply') && <Reply memberId={memberId} language={language} />}
+      {useMay()('service.reply') && <Reply {...props} />}
     </div>
   )
 }
 
-function Reply({ memberId, language: ofMember }: ThreadProps) {
+function Reply({ memberId, reads, held }: ThreadProps) {
   const t = useTexts()
   const [text, setText] = useKeptText(`reply ${memberId}`)
-  const [chosen, setLanguage] = useState<Language | null>(null)
-  // If the member's is not known, one that whoever sends it can read.
-  const language = chosen ?? ofMember ?? currentLanguage()
+  const { language, check, choice } = useReadLanguage(reads)
   const field = useTextField()
   const picture = useReplyPicture(memberId)
   const { run, busy, failure } = useRun(
@@ -104,6 +106,10 @@ function Reply({ memberId, language: ofMember }: ThreadProps) {
       field.leave()
     },
   )
+  // It would be untrue of a member who waits for nothing.
+  const pending = useCanned(language)?.chat.withdrawalPending
+  const isUntrue =
+    held !== undefined && moneyOf(held) === 0 && pending !== undefined && text.includes(pending)
   const isEmpty = text.trim() === '' && picture.uploadId === null
   const send = (): void => {
     if (!isEmpty && !picture.isSending) run(text.trim())
@@ -125,21 +131,21 @@ function Reply({ memberId, language: ofMember }: ThreadProps) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
+      <Warnings isMild texts={isUntrue ? [t('thread.noWithdrawal')] : []} />
       <FailureLine failure={failure ?? picture.failure} />
       <div className={styles.tools}>
         <LanguageChoice
+          {...choice}
           label={t('thread.canned')}
-          value={language}
-          onValue={setLanguage}
           // It is already shown beside the account.
-          {...(ofMember !== null && { ofMember })}
+          {...(reads.language !== null && { ofMember: reads.language })}
         />
         <ReplyPicture picture={picture} />
         <Button size="small" busy={busy} disabled={isEmpty || picture.isSending} onClick={send}>
           {t('thread.send')} <Keys keys="mod+Enter" />
         </Button>
       </div>
-      <ReadyReplies language={language} onChoose={insert} onLeave={field.focus} />
+      <ReadyReplies language={language} mayChoose={check} onChoose={insert} onLeave={field.focus} />
     </div>
   )
 }

@@ -38,7 +38,7 @@ export function recordView(part: RecordPartName, member: MemberView, { orderId, 
     case 'sessions':
       return <Sessions memberId={id} />
     case 'thread':
-      return <ThreadTab memberId={id} language={member.language} />
+      return <ThreadTab member={member} />
     case 'timeline':
       return <Timeline memberId={id} />
     case 'notes':

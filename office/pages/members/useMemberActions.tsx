@@ -37,7 +37,7 @@ export function useMemberActions(member: MemberView | undefined): Action[] {
         harm: true,
         isFinal: true,
         summary,
-        needs: { kind: 'reason', topic: 'verifications', language: member.language },
+        needs: { kind: 'reason', topic: 'verifications', member },
         run: (reason) => call(verifications.revoke, { params, body: { reason } }),
       },
     member.hasWithdrawalAccount &&

@@ -118,6 +118,7 @@ function FilterBar({ filters, onChange }: FilterBarProps) {
           onValue={(value) => onChange(name, value)}
         />
       ))}
+      <span>{t('audit.whole')}</span>
       {dayFilters.map((name) => (
         <DayEntry
           key={name}

@@ -79,6 +79,8 @@ const hidden: ReadonlySet<string> = new Set([
   'hash',
   'deposit',
   'withdrawal',
+  'password-request',
+  'withdrawal-account',
   'member',
   'staff',
   'withdrawal-account',

@@ -35,15 +35,19 @@ export function ClaimBar({ queue, id }: { queue: QueueName; id: string }) {
   const change = isMine
     ? { label: 'claim.release' as const, keys: 'l', run: () => release.run() }
     : { label: 'claim.take' as const, keys: 'c', run: () => claim.run() }
-  useCommands([mayClaim && { ...change, group: 'request' as const }])
+  // A colleague's claim is not taken.
+  const offers = mayClaim && (item.claim === null || isMine)
+  useCommands([offers && { ...change, group: 'request' as const }])
   if (!mayClaim) return null
   return (
     <>
       <FailureLine failure={claim.failure ?? release.failure} />
       {item.claim !== null && <Badge>{isMine ? t('claim.me') : item.claim.by}</Badge>}
-      <Button variant="text" size="small" busy={claim.busy || release.busy} onClick={change.run}>
-        {t(change.label)} <Keys keys={change.keys} />
-      </Button>
+      {offers && (
+        <Button variant="text" size="small" busy={claim.busy || release.busy} onClick={change.run}>
+          {t(change.label)} <Keys keys={change.keys} />
+        </Button>
+      )}
     </>
   )
 }

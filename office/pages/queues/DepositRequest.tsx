@@ -19,10 +19,11 @@ export function DepositRequest({ id, ...props }: RequestProps) {
   const may = useMay()
   const view = useDepositView(id)
   const { data, failure, body, summary, danger, closed } = view
-  const member = useMemberOf('deposits', id, data, view.account)
+  const member = useMemberOf('deposits', id, data, view.person)
   const isOpen = data?.status === 'under_review'
   // Credited, and its proposal was declined or ran out: somebody proposes it again.
   const isLeft = data?.awaitsSecondPerson === true && data.proposal === null
+  const again = data?.takesTwo === true ? 'request.propose' : 'request.approve'
   const params = { id }
   const confirm = may('deposits.approve') && (() => call(deposits.approve, { params, body: {} }))
   const second = useProposalActs(data?.proposal ?? null, view, confirm)
@@ -40,7 +41,8 @@ export function DepositRequest({ id, ...props }: RequestProps) {
         (isOpen || isLeft) &&
           may('deposits.approve') && {
             key: 'a',
-            label: isLeft ? 'request.approve' : 'request.credit',
+            // The first approval of two credits it.
+            label: isLeft ? again : 'request.credit',
             done: isLeft ? 'request.approved' : 'request.credited',
             ...(!isLeft && { proposed: 'deposit.wasCreditedFirst' }),
             main: true,

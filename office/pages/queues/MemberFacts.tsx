@@ -6,6 +6,7 @@ import { ageText } from '../../data/age.ts'
 import { useVenueNow } from '../../data/venueClock.ts'
 import { useTexts, type Texts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
+import { otherName } from './otherName.ts'
 import { Facts, type Fact } from '../../ui/Facts.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -108,9 +109,9 @@ export function Others({ members }: { members: Read['sameCard'] }) {
   if (members.length === 0) return <>{t('facts.none')}</>
   return (
     <>
-      {members.map(({ id, account }) => (
-        <TextLink key={id} href={hrefTo(`/members/${id}`)}>
-          {account}{' '}
+      {members.map((other) => (
+        <TextLink key={other.id} href={hrefTo(`/members/${other.id}`)}>
+          {otherName(other)}{' '}
         </TextLink>
       ))}
     </>

@@ -1,6 +1,7 @@
 import type { MemberFacts } from '../../../contract/office/memberFacts.ts'
 import { useTexts } from '../../i18n.ts'
 import { Warnings } from '../../ui/Warnings.tsx'
+import { otherName } from './otherName.ts'
 import { NewestNote } from './NewestNote.tsx'
 
 /**
@@ -10,7 +11,7 @@ import { NewestNote } from './NewestNote.tsx'
 export function MemberMarks({ facts }: { facts: MemberFacts | undefined }) {
   const t = useTexts()
   if (facts === undefined) return null
-  const accounts = facts.sameDevice.map(({ account }) => account).join(', ')
+  const accounts = facts.sameDevice.map(otherName).join(', ')
   return (
     <>
       <Warnings isMild texts={accounts === '' ? [] : [t('danger.sameDevice', { accounts })]} />

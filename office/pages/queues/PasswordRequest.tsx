@@ -24,7 +24,7 @@ export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
   const may = useMay()
   const view = usePasswordView(id)
   const { data, failure, body, summary, danger, closed, tick } = view
-  const member = useMemberOf('password-requests', id, data, view.account)
+  const member = useMemberOf('password-requests', id, data, view.person)
   const [link, setLink] = useState<string | null>(null)
   const params = { id }
   const confirm = may('password-requests.approve') && (() => call(requests.approve, { params, body: {} }))
@@ -50,7 +50,7 @@ export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
         isOpen &&
           may('password-requests.approve') && {
             key: 'a',
-            label: 'request.approve',
+            label: data.takesTwo ? 'request.propose' : 'request.approve',
             done: 'request.approved',
             main: true,
             ...(data.takesTwo ? { forSecond: true } : { isFinal: true }),

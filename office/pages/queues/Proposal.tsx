@@ -78,7 +78,7 @@ function OfMember(props: Props) {
   const about = {
     data: undefined,
     failure: undefined,
-    account: read.facts?.account,
+    person: read.facts,
     body: (
       <>
         <Warnings texts={declinedWarnings(t, declined)} />

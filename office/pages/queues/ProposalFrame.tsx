@@ -41,7 +41,7 @@ export function ProposalFrame(frame: ProposalFrameProps) {
   const [enrolment, setEnrolment] = useState<Enrolled | null>(null)
   const { memberId, subject, act, params } = proposal
   const may = useMay()
-  const member = useMemberOf('proposals', id, memberId === null ? undefined : { memberId }, about.account)
+  const member = useMemberOf('proposals', id, memberId === null ? undefined : { memberId }, about.person)
   // A request below says by itself who proposed what.
   const hasRequest = about.summary !== null
   const facts = <ProposalFacts proposal={proposal} hasRequest={hasRequest} />

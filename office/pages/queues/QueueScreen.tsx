@@ -55,7 +55,14 @@ export function QueueScreen({ name, id }: ScreenProps) {
       {showsDecided ? (
         <DecidedTable queue={queue} list={decidedList} openId={id} />
       ) : (
-        <WaitingTable queue={queue} list={list} openId={id} onOpen={open} isFiltered={isFiltered(typed)} />
+        <WaitingTable
+          queue={queue}
+          list={list}
+          openId={id}
+          asides={claims.asides}
+          onOpen={open}
+          isFiltered={isFiltered(typed)}
+        />
       )}
     </>
   )

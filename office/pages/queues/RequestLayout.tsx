@@ -45,7 +45,7 @@ export function RequestLayout(props: RequestLayoutProps) {
   const format = useOfficeFormat()
   const holder = useHolder(queue, id)
   const actions = actionsOf(props.actions ?? []).map((action) => ({
-    ...onRequest(action, `${queue} ${id}`, member?.language ?? null),
+    ...onRequest(action, `${queue} ${id}`, member),
     ...(holder !== null && { closed: t('error.claimed', { name: holder }) }),
   }))
   const about = [member?.account, whom, subject?.no, subject && format.money(subject.amount, 'never')]

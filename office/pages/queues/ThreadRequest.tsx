@@ -18,8 +18,13 @@ export function ThreadRequest({ id, ...props }: RequestProps) {
   const may = useMay()
   const params = { id }
   const { items, first } = useOfficeList(service.show, { params })
-  const member = useMemberOf('service', id, { memberId: id }, first?.member?.account)
   const facts = useMemberFacts(id)
+  const person = facts.facts ?? first?.member
+  const member = useMemberOf('service', id, { memberId: id }, person)
+  const reads = {
+    language: member?.language ?? first?.member?.language ?? null,
+    writesIn: member?.writesIn ?? null,
+  }
   const isUnread = items.some(({ from, read }) => from === 'member' && !read)
   return (
     <RequestLayout
@@ -41,7 +46,7 @@ export function ThreadRequest({ id, ...props }: RequestProps) {
       ]}
     >
       <ThreadMember read={facts}>
-        <Thread memberId={id} language={member?.language ?? first?.member?.language ?? null} />
+        <Thread memberId={id} reads={reads} held={facts.facts?.assets.held} />
       </ThreadMember>
     </RequestLayout>
   )

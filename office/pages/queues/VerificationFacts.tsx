@@ -4,7 +4,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { Photo } from '../../ui/Photo.tsx'
 import type { Seen } from '../../ui/useSight.ts'
 import { decisionFacts } from './decisionFacts.tsx'
-import { MemberFacts } from './MemberFacts.tsx'
+import { MemberFacts, Others } from './MemberFacts.tsx'
 import { MemberMarks } from './MemberMarks.tsx'
 import type { FactsRead } from './useMemberFacts.ts'
 import type { Verification } from './shownRequests.ts'
@@ -33,7 +33,12 @@ export function VerificationFacts(props: VerificationFactsProps) {
       ) : (
         <p>{t('verification.removed')}</p>
       )}
-      <Facts items={decisionFacts(t, { ...data, createdAt: data.submittedAt })} />
+      <Facts
+        items={[
+          ...decisionFacts(t, { ...data, createdAt: data.submittedAt }),
+          { label: t('facts.sameNumber'), value: <Others members={data.sameNumber} /> },
+        ]}
+      />
       <MemberFacts read={read} requestId={data.id} />
     </>
   )

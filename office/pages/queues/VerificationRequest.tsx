@@ -14,8 +14,8 @@ const { verifications } = officeRoutes
 export function VerificationRequest({ id, ...props }: RequestProps) {
   const t = useTexts()
   const may = useMay()
-  const { data, failure, account, body, summary, danger, closed } = useVerificationView(id)
-  const member = useMemberOf('verifications', id, data, account)
+  const { data, failure, person, body, summary, danger, closed } = useVerificationView(id)
+  const member = useMemberOf('verifications', id, data, person)
   const isOpen = data?.status === 'under_review'
   const params = { id }
   return (

@@ -13,12 +13,14 @@ type WaitingTableProps = {
   queue: QueueName
   list: ReturnType<typeof useQueue>['list']
   openId: string | null
+  /** Ids of those that the user has set aside. */
+  asides: readonly string[]
   onOpen: (item: QueueItem) => void
   isFiltered: boolean
 }
 
 /** What waits in a queue. */
-export function WaitingTable({ queue, list, openId, onOpen, isFiltered }: WaitingTableProps) {
+export function WaitingTable({ queue, list, openId, asides, onOpen, isFiltered }: WaitingTableProps) {
   const t = useTexts()
   const country = useCountryName()
   const methodName = useMethodName()
@@ -27,8 +29,8 @@ export function WaitingTable({ queue, list, openId, onOpen, isFiltered }: Waitin
   const isBeside = openId !== null
   // The same as long as nothing of them changes, so that rows that are the same are not drawn again.
   const columns = useMemo(
-    () => queueColumns({ t, me, queue, country, methodName, format, isBeside }),
-    [t, me, queue, country, methodName, format, isBeside],
+    () => queueColumns({ t, me, queue, asides, country, methodName, format, isBeside }),
+    [t, me, queue, asides, country, methodName, format, isBeside],
   )
   return (
     <ListTable

@@ -24,7 +24,7 @@ export function WithdrawalRequest(props: RequestProps & { queue: 'withdrawals' |
   const t = useTexts()
   const view = useWithdrawalView(id)
   const { data, failure } = view
-  const member = useMemberOf(queue, id, data, view.account)
+  const member = useMemberOf(queue, id, data, view.person)
   const actions = useActions(view)
   return (
     <RequestLayout
@@ -56,7 +56,7 @@ function useActions(view: RequestView<Withdrawal>): (Action | false)[] {
     !isApproved &&
       may('withdrawals.approve') && {
         key: 'a',
-        label: 'request.approve',
+        label: data.takesTwo ? 'request.propose' : 'request.approve',
         done: 'request.approved',
         ...care,
         ...(data.takesTwo ? { forSecond: true } : { isFinal: 'request.approvedLater' }),

@@ -22,12 +22,14 @@ type Parts = {
   country: (code: string) => string
   methodName: (method: string) => string
   format: Format
+  /** Ids of those that the user has set aside. */
+  asides: readonly string[]
   /** Beside an open request, which says its number and method itself: each row keeps to one line. */
   isBeside: boolean
 }
 
 /** Age, whose, how much and who works on it: what a clerk chooses by. Names and documents are only in the details. */
-export function queueColumns({ t, me, queue, isBeside, ...names }: Parts): Column<QueueItem>[] {
+export function queueColumns({ t, me, queue, asides, isBeside, ...names }: Parts): Column<QueueItem>[] {
   const hasNumber = withAmount.has(queue) && !isBeside
   const amount: Column<QueueItem> = {
     key: 'amount',
@@ -83,8 +85,10 @@ export function queueColumns({ t, me, queue, isBeside, ...names }: Parts): Colum
     {
       key: 'claim',
       head: t('column.claim'),
-      cell: ({ claim }) =>
-        claim === null ? '' : <Badge>{claim.by === me ? t('claim.me') : claim.by}</Badge>,
+      cell: ({ id, claim }) => {
+        if (claim !== null) return <Badge>{claim.by === me ? t('claim.me') : claim.by}</Badge>
+        return asides.includes(id) ? <Badge>{t('claim.isAside')}</Badge> : ''
+      },
     },
   ]
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { MemberFacts } from '../../../contract/office/memberFacts.ts'
 import type { Danger } from '../../actions/action.ts'
 import type { Failure } from '../../../streams/index.ts'
 
@@ -10,7 +11,7 @@ export type RequestView<T> = {
   data: T | undefined
   failure: Failure | undefined
   /** Of its member, once it is read. */
-  account: string | undefined
+  person: Pick<MemberFacts, 'account' | 'writesIn'> | undefined
   /** The facts, shown below the dangers. */
   body: ReactNode
   /** Once more in the dialog. */

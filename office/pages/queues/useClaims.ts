@@ -1,8 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { QueueItem, QueueName } from '../../../contract/office/queues.ts'
-import { parseHash } from '../../../src/router/hashLocation.ts'
-import { toast } from '../../../src/ui/toastStore.ts'
 import { useTellDone } from '../../actions/useUndo.ts'
 import { call } from '../../api.ts'
 import { useRun } from '../../data/useRun.ts'
@@ -11,6 +9,7 @@ import { dropClaim, holdClaim, type HeldClaim } from '../../state/heldClaim.ts'
 import { useMay, useSession } from '../../state/staff.ts'
 import { useAside } from './useAside.ts'
 import type { Wanted } from './useQueue.ts'
+import { useTaking } from './useTaking.ts'
 import { useQueueItem } from './useQueueItem.ts'
 
 const { queues } = officeRoutes
@@ -63,13 +62,11 @@ function useLeaving({ queue, aside, open }: Leaving) {
 }
 
 /**
- * The item that the user works on in a queue. `next` first releases the user's undecided claim, then claims the first
- * unclaimed request of those that the screen lists, in its order; from an own request that is open and undecided it continues
- * with another one. `leave` closes the open request and gives it up. `setAside` gives it up too and opens the next one: `next`
- * comes back to it only when nothing else is left.
+ * The item that the user works on in a queue. `next` opens what the user has claimed and not decided, each once, then claims the
+ * first unclaimed request of those that the screen lists, in its order. `leave` closes the open request and gives it up.
+ * `setAside` gives it up too and opens the next one: `next` comes back to it only when nothing else is left.
  */
 export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
-  const t = useTexts()
   const may = useMay()
   const me = useSession().staff.name
   const current = useQueueItem(queue, id)
@@ -77,42 +74,36 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
     item?.claim?.by === me && item.proposedBy !== me
   // The list may still have what was just decided.
   const decided = useRef<ReadonlySet<string>>(new Set())
+  // What is opened again, because it was undone, waits again.
+  useEffect(() => {
+    decided.current = new Set([...decided.current].filter((one) => one !== id))
+  }, [id])
+  // Own ones that `next` went past: each comes once before what is unclaimed, and again after the next decision.
+  const passed = useRef<ReadonlySet<string>>(new Set())
   const aside = useAside(queue)
   useHolding(queue, current, isOwn(current))
-  const taking = useRun(
-    (except: readonly string[]) => {
-      const query = except.length === 0 ? wanted : { ...wanted, except: except.join(',') }
-      return call(queues.next, { params: { id: queue }, query })
-    },
-    ({ item }) => {
-      // A user who has moved to another screen meanwhile is not brought back, and the item is released.
-      if (parseHash(location.hash).path.split('/')[1] !== queue) {
-        if (item !== null) void call(queues.release, of(queue, item.id))
-        return
-      }
-      if (item !== null) {
-        holdClaim(toHeld(queue, item))
-        return open(item)
-      }
-      if (id !== null) dropClaim(id)
-      open(null)
-      toast({ text: t(aside.ids.length === 0 ? 'queue.done' : 'queue.doneButAside') })
-      aside.forget()
-    },
-  )
+  const waitsForMe = (item: QueueItem | undefined): item is QueueItem =>
+    isOwn(item) && !decided.current.has(item.id)
+  const openTaken = (item: QueueItem | null): void => {
+    if (item !== null) holdClaim(toHeld(queue, item))
+    else if (id !== null) dropClaim(id)
+    open(item)
+  }
+  const taking = useTaking({ queue, wanted, aside, waitsForMe, open: openTaken })
   const leaving = useLeaving({ queue, aside, open })
   const prolonging = useRun((item: string) => call(queues.claim, of(queue, item)))
-  const next = (except = aside.ids): void => {
+  const next = (asides = aside.ids, justAside: string | null = null): void => {
     if (!may('queues.next')) return open(null)
-    const isAtWork = isOwn(current) && !decided.current.has(current.id)
-    const isOver = ({ id: one }: QueueItem) => one === id || decided.current.has(one) || except.includes(one)
-    const own = listed.find((item) => isOwn(item) && !isOver(item))
-    if (isAtWork || own === undefined) return taking.run(except)
+    const isAtWork = waitsForMe(current) && justAside === null
+    if (isAtWork) passed.current = new Set([...passed.current, current.id])
+    const isOver = ({ id: one }: QueueItem) => one === id || passed.current.has(one) || asides.includes(one)
+    const own = listed.find((item) => waitsForMe(item) && !isOver(item))
+    if (own === undefined) return taking.run({ asides, justAside, current: isAtWork ? current.id : null })
     open(own)
     prolonging.run(own.id)
   }
   const setAside = (item: QueueItem): void => {
-    next(aside.add(item.id))
+    next(aside.add(item.id), item.id)
     if (isOwn(item)) leaving.run(item, 'claim.setAside')
   }
   return {
@@ -124,6 +115,7 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
         decided.current = new Set([...decided.current, id])
         dropClaim(id)
       }
+      passed.current = new Set()
       next()
     },
     leave: () => {
@@ -131,6 +123,7 @@ export function useClaims({ queue, id, listed, wanted, open }: ClaimsOf) {
       open(null)
       if (isOwn(current)) leaving.run(current)
     },
+    asides: aside.ids,
     isTaking: taking.busy,
     failure: taking.failure ?? prolonging.failure,
   }

@@ -1,11 +1,13 @@
 import type { MemberFacts } from '../../../contract/office/memberFacts.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
+import { minuteMs } from '../../../contract/time.ts'
 import { ageText } from '../../data/age.ts'
 import { useOfficeCall } from '../../data/useOfficeCall.ts'
 import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
 import { useVenueNow } from '../../data/venueClock.ts'
 import { useTexts } from '../../i18n.ts'
+import { otherName } from './otherName.ts'
 import { useSumDanger } from './useSumDanger.ts'
 
 const { deposits, limits, verifications, withdrawals } = officeRoutes
@@ -41,7 +43,9 @@ export function useDangers() {
     )
   const ofSameProof = (own: Pick<Deposit, 'createdAt'>, other: Deposit['sameProof'][number]): string => {
     const laterMs = other.createdAt - own.createdAt
-    return t(laterMs < 0 ? 'danger.sameProofBefore' : 'danger.sameProofAfter', {
+    const isSame = Math.abs(laterMs) < minuteMs
+    const apart = laterMs < 0 ? 'danger.sameProofBefore' : 'danger.sameProofAfter'
+    return t(isSame ? 'danger.sameProofSame' : apart, {
       account: other.account,
       age: ageText(t, Math.abs(laterMs)),
       no: other.no,
@@ -52,7 +56,7 @@ export function useDangers() {
     ...sameProof.map((other) => ofSameProof(deposit, other)),
     ...(proofUploadId === null ? [t('deposit.noProof')] : []),
   ]
-  const accounts = (members: MemberFacts['sameCard']) => members.map(({ account }) => account).join(', ')
+  const accounts = (members: MemberFacts['sameCard']) => members.map(otherName).join(', ')
   return {
     /** What is deposited and withdrawn, and how the ways to deposit are called. */
     terms: data,

@@ -51,7 +51,7 @@ export function useDepositView(id: string): RequestView<Deposit> {
   return {
     data,
     failure,
-    account: read.facts?.account,
+    person: read.facts,
     closed,
     danger: data && dangerOf(warnings, data.amount, data.proofUploadId !== null),
     summary: (

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import type { Language } from '../../../contract/constants.ts'
 import type { QueueItem, QueueName } from '../../../contract/office/queues.ts'
+import type { Reads } from '../../ui/useReadLanguage.ts'
 import { useQueueItem } from './useQueueItem.ts'
 
-/** `account` is null until it is known. */
-export type MemberOf = { id: string; account: string | null; language: Language | null }
+/** `account` is null until it is known; so is what is known of the language in which the member reads. */
+export type MemberOf = { id: string; account: string | null } & Reads
 
 type Listed = Pick<QueueItem, 'memberId' | 'account' | 'language'>
 const isSame = (a: Listed, b: Listed | undefined): boolean =>
@@ -15,7 +16,7 @@ export function useMemberOf(
   queue: QueueName,
   id: string,
   request: { memberId: string } | undefined,
-  account: string | undefined,
+  person: { account: string; writesIn?: Language | null } | undefined,
 ): MemberOf | null {
   const item = useQueueItem(queue, id)
   const [known, setKnown] = useState<Listed>()
@@ -26,7 +27,8 @@ export function useMemberOf(
   const listed = current ?? before
   return {
     id: request.memberId,
-    account: listed?.account ?? account ?? null,
+    account: listed?.account ?? person?.account ?? null,
     language: listed?.language ?? null,
+    writesIn: person?.writesIn ?? null,
   }
 }

@@ -27,8 +27,13 @@ export function usePasswordView(id: string): RequestView<NewPassword> & { tick: 
   const { accept } = closedUntilSeen(t, 'shown', isReady)
   const asked = data !== undefined && [
     { label: t('password.kind'), value: t(`password.${data.kind}`) },
-    { label: t('password.old'), value: t(data.recovery ? 'password.forgotten' : 'password.known') },
-    { label: t('password.given'), value: t(data.recovery ? 'password.givenPhone' : 'password.givenOld') },
+    data.recovery && { label: t('password.old'), value: t('password.forgotten') },
+    {
+      label: t('password.given'),
+      value: t(
+        data.recovery || data.provenBy === null ? 'password.givenPhone' : `password.proof.${data.provenBy}`,
+      ),
+    },
     data.recovery &&
       data.proposal !== null && {
         label: t('audit.detail.called'),
@@ -48,7 +53,7 @@ export function usePasswordView(id: string): RequestView<NewPassword> & { tick: 
     data,
     failure,
     tick: end === undefined ? undefined : t('password.called', { end }),
-    account: facts?.account,
+    person: facts,
     closed: { accept, reject: undefined },
     danger: dangerOfMember(warnings, facts?.account),
     summary: (

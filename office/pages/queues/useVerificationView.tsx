@@ -35,7 +35,7 @@ export function useVerificationView(id: string): RequestView<Verification> {
   return {
     data,
     failure,
-    account: read.facts?.account,
+    person: read.facts,
     closed: closedUntilSeen(t, sight, read.isReady),
     danger: dangerOfMember(warnings, read.facts?.account),
     summary: (

@@ -48,7 +48,7 @@ export function useWithdrawalView(id: string): RequestView<Withdrawal> {
   return {
     data,
     failure,
-    account: read.facts?.account,
+    person: read.facts,
     closed: { accept, reject: undefined },
     danger: data && dangerOf(warnings, data.amount),
     summary,

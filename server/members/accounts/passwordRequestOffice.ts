@@ -126,8 +126,8 @@ async function listRequests(
 }
 
 function toListItem(row: PasswordRequestRow): OfficePasswordRequest {
-  const { id, memberId, kind, recovery, status, reason, createdAt, decidedAt, decidedBy, version } = row
-  return { id, memberId, kind, recovery, status, reason, createdAt, decidedAt, decidedBy, version }
+  const { newHash: _newHash, sessionId: _sessionId, ...shown } = row
+  return shown
 }
 
 function missing(): never {

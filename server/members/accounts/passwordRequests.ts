@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { authRoutes } from '../../../contract/auth.ts'
+import { authRoutes, type PasswordProof } from '../../../contract/auth.ts'
 import type { PasskeyAnswer } from '../../../contract/passkeys.ts'
 import { passwordDiffers, passwordsMatch } from '../../../contract/rules.ts'
 import type { ActLog, Messages } from '../../notices/index.ts'
@@ -95,7 +95,7 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
     const newHash = await passwords.hash(newPassword, 'known')
     const id = random.uuid()
     const createdAt = clock.now()
-    const row = { id, memberId, sessionId, kind, createdAt }
+    const row = { id, memberId, sessionId, kind, createdAt, provenBy: proofOf(change) }
     const notifyMember = await db.transaction(async (tx) => {
       const inserted = await tx
         .insert(passwordRequest)
@@ -156,6 +156,11 @@ async function keepDevice(
   const owner = deviceOwner(row)
   if (devices.identify(cookie, { ...owner, epoch: owner.epoch - 1 }) === null) return
   setDeviceCookie(request, reply, devices.remember(cookie, owner), knownDeviceTtlMs)
+}
+
+const proofOf = ({ passkey, code }: PasswordChange): PasswordProof => {
+  if (passkey) return 'passkey'
+  return code === undefined ? 'password' : 'code'
 }
 
 /** Changing the password requires the old one, or the passkey or app used for logging in. */

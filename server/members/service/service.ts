@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNull, lt, or } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { epochMs } from '../../../contract/units.ts'
 import type { Language } from '../../../contract/constants.ts'
+import { languageOfScript } from '../../../contract/scriptLanguage.ts'
 import { isBlank } from '../../../contract/schema.ts'
 import { contentRoutes, type ServiceMessage } from '../../../contract/content.ts'
 import type { ActLog, Messages, Uploads } from '../../notices/index.ts'
@@ -18,7 +19,14 @@ import type { Clock, MemberBus, Random } from '../../platform/ports.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { createVault } from '../../platform/vault.ts'
 import { createLooks } from './looks.ts'
-import { listThreads, markRead, markUnread, newestUnread, type ServiceThread } from './threads.ts'
+import {
+  listThreads,
+  markRead,
+  markUnread,
+  newestOfMember,
+  newestUnread,
+  type ServiceThread,
+} from './threads.ts'
 
 /** The thread of each member with customer service. */
 export type Service = {
@@ -48,6 +56,8 @@ export type Service = {
     reopen(of: string, actor: string): Promise<number>
     /** The beginning of the newest unread message of each member. The caller writes the row of the act log. */
     previews(memberIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+    /** The language that the script of the member's newest words gives away. */
+    writesIn(memberId: string): Promise<Language | null>
     /**
      * `to` is a member, or any message of their thread. Marks the member's messages as read. Throws `NOT_FOUND`, and
      * `VALIDATION` as `write` does; the picture is an unused upload of the actor for this member.
@@ -176,6 +186,10 @@ function createServiceOffice(
     previews: async (memberIds) => {
       const rows = await newestUnread(db, memberIds)
       return new Map(rows.map((row) => [row.memberId, bodyOf(row).slice(0, previewMax)]))
+    },
+    writesIn: async (memberId) => {
+      const rows = await newestOfMember(db, memberId)
+      return languageOfScript(rows.map(bodyOf).find((body) => !isBlank(body)) ?? '')
     },
     reply: async (to, { body, uploadId = null }, actor) => {
       if (isBlank(body) && uploadId === null) throw invalid('body', 'REQUIRED')

@@ -86,3 +86,15 @@ export const newestUnread = (db: Db, memberIds: readonly string[]): Promise<Serv
     .from(serviceMessage)
     .where(and(inArray(serviceMessage.memberId, [...memberIds]), isUnread))
     .orderBy(serviceMessage.memberId, desc(serviceMessage.no))
+
+/** Pictures may come without words: as many messages as are looked through for some. */
+const wordless = 10
+
+/** A member's own messages, newest first. */
+export const newestOfMember = (db: Db, memberId: string): Promise<ServiceMessageRow[]> =>
+  db
+    .select()
+    .from(serviceMessage)
+    .where(and(eq(serviceMessage.memberId, memberId), eq(serviceMessage.sender, 'member')))
+    .orderBy(desc(serviceMessage.no))
+    .limit(wordless)

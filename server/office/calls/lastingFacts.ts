@@ -6,20 +6,27 @@ import { ApiError } from '../../platform/apiError.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { member } from '../../platform/db/schema.ts'
 
-type Accounts = MemberFacts['sameCard']
+type Others = MemberFacts['sameCard']
 
 /** More are as telling as these. */
 const othersMax = 10
+/** Of more members the names would be a list of names. */
+export const namedMax = 5
 
-/** The accounts of some members, by name. */
-export async function readAccounts(db: Db, ids: readonly string[]): Promise<Accounts> {
+/** Some members by account, and with their verified names unless that would be a list of names. */
+export async function readOthers(
+  { db, verifications }: Pick<LastingFactsParts, 'db' | 'verifications'>,
+  ids: readonly string[],
+): Promise<Others> {
   if (ids.length === 0) return []
-  return db
+  const rows = await db
     .select({ id: member.id, account: member.account })
     .from(member)
     .where(inArray(member.id, [...ids]))
     .orderBy(asc(member.account))
     .limit(othersMax)
+  const nameOf = (id: string) => (rows.length > namedMax ? null : verifications.office.verifiedName(id))
+  return Promise.all(rows.map(async (row) => ({ ...row, name: await nameOf(row.id) })))
 }
 
 export type LastingFactsParts = {
@@ -34,10 +41,8 @@ type LastingFacts = Pick<
 >
 
 /** Of a member's facts, what does not change by trading, by time alone or with each login. @throws ApiError `NOT_FOUND` */
-export async function readLastingFacts(
-  { db, freezes, verifications, wallet }: LastingFactsParts,
-  memberId: string,
-): Promise<LastingFacts> {
+export async function readLastingFacts(parts: LastingFactsParts, memberId: string): Promise<LastingFacts> {
+  const { db, freezes, verifications, wallet } = parts
   const [row] = await db.select({ closedAt: member.closedAt }).from(member).where(eq(member.id, memberId))
   if (!row) throw new ApiError('NOT_FOUND')
   return {
@@ -46,6 +51,6 @@ export async function readLastingFacts(
     boundAt: (await readMemberTotals(db, memberId)).boundAt,
     changes: await readSecurityChanges(db, memberId),
     frozen: await freezes.current(memberId),
-    sameCard: await readAccounts(db, await wallet.accounts.sharedWith(memberId)),
+    sameCard: await readOthers(parts, await wallet.accounts.sharedWith(memberId)),
   }
 }

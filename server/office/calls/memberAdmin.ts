@@ -17,6 +17,7 @@ import {
   shownOpeningCode,
   type IssuedCodes,
   type Phones,
+  type Service,
   type Users,
   type Verifications,
 } from '../../members/index.ts'
@@ -42,6 +43,7 @@ export type MemberAdminParts = {
   freezes: Pick<Freezes, 'current'>
   selfLimits: Pick<SelfLimitPolicy, 'show'>
   verifications: { office: Pick<Verifications['office'], 'verifiedName'> }
+  service: { office: Pick<Service['office'], 'writesIn'> }
   settings: Pick<MembersSettings, 'openingCode'>
 }
 
@@ -86,6 +88,7 @@ export function mountMemberAdmin(call: OfficeCall, parts: MemberAdminParts): voi
       phone,
       openedWith: shownOpeningCode(settings.openingCode, row.openedWith),
       language: row.language,
+      writesIn: await parts.service.office.writesIn(memberId),
       assets: await ledger.assets(memberId),
       limits: await parts.selfLimits.show(memberId),
       frozen: await parts.freezes.current(memberId),

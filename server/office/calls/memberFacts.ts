@@ -4,7 +4,7 @@ import type { QueueName } from '../../../contract/office/queues.ts'
 import { mayCall, type OfficeCallName } from '../../../contract/office/roles.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { StaffRole } from '../../../contract/office/staff.ts'
-import { readSharedDevices, type MemberNotes, type Phones } from '../../members/index.ts'
+import { readSharedDevices, type MemberNotes, type Phones, type Service } from '../../members/index.ts'
 import { type Ledger, readMemberTotals, readRecentRequests, type SelfLimitPolicy } from '../../money/index.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import { member } from '../../platform/db/schema.ts'
@@ -12,7 +12,7 @@ import type { Clock } from '../../platform/ports.ts'
 import { readWaitingOf } from './foundStates.ts'
 import type { OfficeCall } from './officeCall.ts'
 import type { IdResolver } from './idResolver.ts'
-import { readAccounts, readLastingFacts, type LastingFactsParts } from './lastingFacts.ts'
+import { readLastingFacts, readOthers, type LastingFactsParts } from './lastingFacts.ts'
 import type { SeenFacts } from './seenFacts.ts'
 
 export type MemberFactsParts = LastingFactsParts & {
@@ -21,6 +21,7 @@ export type MemberFactsParts = LastingFactsParts & {
   notes: Pick<MemberNotes, 'latest'>
   phones: Pick<Phones, 'decrypt'>
   selfLimits: Pick<SelfLimitPolicy, 'show'>
+  service: { office: Pick<Service['office'], 'writesIn'> }
 }
 
 /** What decides a request of a member: read only, and each look is a row of the act log. */
@@ -69,8 +70,9 @@ async function readFacts(
     ...(await readLastingFacts(parts, id)),
     restsUntil: isAhead(withdrawalsRestUntil) ? withdrawalsRestUntil : null,
     excludedUntil: isAhead(excludedUntil) ? excludedUntil : null,
-    sameDevice: await readAccounts(db, await readSharedDevices(db, id)),
+    sameDevice: await readOthers(parts, await readSharedDevices(db, id)),
     ...(await parts.notes.latest(id)),
+    writesIn: await parts.service.office.writesIn(id),
     verification,
     waiting: waiting.map(({ queue, id: item, no, created_at: at }) => ({
       queue,

@@ -8,7 +8,7 @@ import { isSameSpelling, type SealedIndex } from '../../platform/sealedIndex.ts'
 import { readConfirmed, readDeclined } from '../fourEyes/earlier.ts'
 import type { FourEyes } from '../fourEyes/fourEyes.ts'
 import { freshChangesOf } from './freshChanges.ts'
-import { readAccounts } from './lastingFacts.ts'
+import { readOthers } from './lastingFacts.ts'
 
 type Shown<N extends 'deposits' | 'withdrawals' | 'verifications' | 'password-requests'> = RouteReply<
   (typeof officeRoutes)[N]['show']
@@ -74,8 +74,8 @@ export function createRequestFacts(parts: RequestFactsParts): RequestFacts {
       const shown = await verifications.office.show(id)
       const found = await sealedIndex.find(db, shown.idNumber)
       const same = found.filter(({ kind, memberId }) => kind === 'idNumber' && memberId !== shown.memberId)
-      const sameNumber = await readAccounts(
-        db,
+      const sameNumber = await readOthers(
+        parts,
         same.map(({ memberId }) => memberId),
       )
       return { ...shown, sameNumber }

@@ -14,6 +14,7 @@ import type { SealedIndex } from '../../platform/sealedIndex.ts'
 import type { OfficeConfig } from '../settings.ts'
 import type { OperatorSettings } from '../../platform/settings.ts'
 import { statesOf } from './foundStates.ts'
+import { namedMax } from './lastingFacts.ts'
 
 export type SearchParts = {
   db: Db
@@ -26,8 +27,6 @@ export type SearchParts = {
 }
 
 const foundMax = 20
-/** With more members a search would be a list of names. */
-const namedMax = 5
 /** Enough to distinguish searches. */
 const hashDigits = 16
 

@@ -20,8 +20,8 @@ const use = `UPDATE password_recovery_code SET used_at = 1 WHERE code_hash = 'fo
 const setPassword = (member: string): string =>
   `UPDATE member SET password_hash = 'forged' WHERE id = '${member}'`
 const own = (member: string): string =>
-  `INSERT INTO password_request (id, member_id, session_id, kind, new_hash, status, created_at)
-    VALUES ('forged', '${member}', 'none', 'login', 'forged', 'under_review', 1)`
+  `INSERT INTO password_request (id, member_id, session_id, kind, new_hash, proven_by, status, created_at)
+    VALUES ('forged', '${member}', 'none', 'login', 'forged', 'password', 'under_review', 1)`
 const succeedOwn = `UPDATE password_request SET status = 'successful', new_hash = NULL, decided_at = 1, decided_by = 'member',
     version = version + 1 WHERE id = 'forged'`
 const submission = (member: string, status: 'under_review' | 'verified'): readonly string[] => [

@@ -108,7 +108,7 @@ describe('an article', () => {
     expect(said).toContain('LanguageEnglish')
     expect(said).toContain('It replaces the text in this language for all members at once.')
     expect(said).toContain('These languages keep their text, and now differ from it: Deutsch and 简体中文.')
-    await click('Cancel')
+    await click('Back')
     expect(desk.acts()).toEqual([])
   })
 

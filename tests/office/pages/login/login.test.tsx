@@ -244,6 +244,7 @@ describe('the link for a new member of staff', () => {
   it('sets a password and logs in', async () => {
     const desk = await open({ 'session.enrol': session })
     expect(text('main')).toContain('chen, role: Finance')
+    expect(document.activeElement).toBe(field('Password'))
     await fill()
     expect(desk.acts().slice(1)).toEqual([
       ['session.enrol', { code: 'code/1', password: 'long enough to be one 9' }],

@@ -66,6 +66,7 @@ const member: Member = {
   phone: '+86 13812345678',
   openedWith: 'K7',
   language: 'en',
+  writesIn: null,
   assets: {
     total: '5300.00',
     available: '4000.00',
@@ -136,12 +137,12 @@ describe('the list of members', () => {
     })
     expect(rows('Members')[0]).toMatch(/^zhang\.wei Frozen Withdrawals paused \| Wei/)
     await enter('State', 'Frozen')
-    await enter('Username', 'zh')
+    await enter('Username begins with', 'zh')
     await settle(300)
     expect(address()).toBe('/members?account=zh&mark=frozen')
     await goTo('/members/m1')
     await goTo('/members?account=zh&mark=frozen')
-    expect(field('Username').value).toBe('zh')
+    expect(field('Username begins with').value).toBe('zh')
     expect(desk.sent('members.list').at(-1)?.query).toMatchObject({ account: 'zh', mark: 'frozen' })
   })
 
@@ -154,7 +155,7 @@ describe('the list of members', () => {
 
   it('asks once for what was typed, when the typing rests', async () => {
     const desk = await open({ 'members.list': list(listed) })
-    for (const typed of ['z', 'zh', 'zha ']) await enter('Username', typed)
+    for (const typed of ['z', 'zh', 'zha ']) await enter('Username begins with', typed)
     await settle(300)
     expect(desk.sent('members.list').map(({ query }) => query['account'])).toEqual([undefined, 'zha'])
   })
@@ -309,10 +310,10 @@ describe('an action', () => {
     expect(alerts()).toEqual(['Someone else has already decided this, or it has changed.'])
   })
 
-  it('freezes by a digit and Enter, and begins at Cancel', async () => {
+  it('freezes by a digit and Enter, and begins at Back', async () => {
     const desk = await open({}, { 'members.freeze': { freeze: null, proposal } })
     await press('f')
-    expect(document.activeElement?.textContent).toBe('Cancel')
+    expect(document.activeElement?.textContent).toBe('Back')
     await press('Enter')
     expect([dialog(), desk.acts()]).toEqual([null, []])
     await press('f', '3', 'Enter')
@@ -406,6 +407,21 @@ describe('a message to the member', () => {
     expect(text('[role=dialog]')).not.toContain('Uses')
     await click('Write a message')
     expect(desk.acts()).toEqual([['messages.send', { to: 'm1', title: 'สวัสดี', body: 'สวัสดี', lang: 'th' }]])
+  })
+
+  it('is sent once its language is chosen if the member’s is unknown', async () => {
+    const desk = await open({ language: null }, { 'messages.send': { sent: 1 } }, 'support')
+    await press('w')
+    await enter('Title', 'Hallo')
+    await enter('Text', 'Guten Tag')
+    await click('Write a message')
+    expect(desk.acts()).toEqual([])
+    expect(document.activeElement).toBe(field('The member’s language'))
+    await enter('The member’s language', 'Deutsch')
+    await click('Write a message')
+    expect(desk.acts()).toEqual([
+      ['messages.send', { to: 'm1', title: 'Hallo', body: 'Guten Tag', lang: 'de' }],
+    ])
   })
 
   it('is kept if it was not sent', async () => {
@@ -545,6 +561,7 @@ describe('the requests of a member', () => {
       id: 'r1',
       kind: 'login',
       recovery: true,
+      provenBy: null,
       status: 'failed',
       createdAt: minutesAgo(9),
     }),
@@ -708,10 +725,10 @@ describe('the conversation', () => {
     expect(field('Reply').value).not.toContain('Hello')
   })
 
-  it('inserts a sentence in the clerk’s language if the member’s is not known', async () => {
-    await open({ language: null }, answers, 'support', 'thread')
+  it('inserts a sentence in the language of the member’s script if that of the app is not known', async () => {
+    await open({ language: null, writesIn: 'zh-CN' }, answers, 'support', 'thread')
     await press('Ctrl+/', 'Enter')
-    expect(field('Reply').value).toBe('Hello, how can we help you?')
+    expect(field('Reply').value).toBe('您好，请问有什么可以帮您？')
   })
 
   it('finds a sentence by words of it, by keyboard', async () => {

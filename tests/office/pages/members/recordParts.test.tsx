@@ -54,6 +54,7 @@ const member: RouteReply<typeof officeRoutes.members.show> = {
   phone: '+86 13812345678',
   openedWith: 'UPTICK',
   language: 'en',
+  writesIn: null,
   assets: {
     total: '5300.00',
     available: '4000.00',
@@ -95,7 +96,7 @@ describe('who a member is', () => {
     await press('i')
     expect(facts()).toMatchObject({
       'ID number': '310101199001010011',
-      Nationality: 'China',
+      'Country or region of the document': 'China',
       'Account holder': '张伟',
       Bank: 'Bank of China',
     })
@@ -300,6 +301,6 @@ describe('a request of the member', () => {
 it('the address opens the dialog of an action, as the palette does', async () => {
   await openOffice('/members/m1?act=member.endSessions', { 'members.show': member }, { role: 'support' })
   expect(dialog()).toBe('End sessions')
-  await click('Cancel')
+  await click('Back')
   expect(dialog()).toBeNull()
 })

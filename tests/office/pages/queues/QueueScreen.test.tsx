@@ -268,14 +268,39 @@ describe('what one has claimed', () => {
     'queues.next': { item: item('a', held('lin')) },
   }
 
-  it('is given back first, and what is open is left for another one', async () => {
+  it('is opened first, each once, and then what nobody has', async () => {
     const desk = await openOffice('/deposits', answers)
     await press('n')
     expect(address()).toBe('/deposits/c')
     expect(desk.acts()).toEqual([['queues.claim', 'deposits', { item: 'c' }]])
     await press('n')
+    expect(address()).toBe('/deposits/d')
+    await press('n')
     expect(address()).toBe('/deposits/a')
     expect(desk.acts().at(-1)).toEqual(['queues.next', 'deposits'])
+  })
+
+  it('comes back after another one is decided, also if the filters leave it out', async () => {
+    const own = item('c', held('lin'))
+    const desk = await openOffice('/withdrawals/w1', {
+      ...answers,
+      'queues.show': ({ query }) => (query.show === 'mine' ? list(own) : list(item('w1', held('lin')))),
+      'queues.next': { item: null },
+      'withdrawals.show': ({ params }) => ({ ...withdrawal, id: params.id }),
+      'withdrawals.approve': { ...approvedWithdrawal, proposal: null },
+    })
+    await press('a', 'Enter')
+    expect(address()).toBe('/withdrawals/c')
+    expect(toasts().join()).not.toContain('Nothing else')
+    expect(desk.acts().at(-1)).toEqual(['queues.claim', 'withdrawals', { item: 'c' }])
+  })
+
+  it('stays open if nothing else waits, which is said', async () => {
+    const only = { ...answers, 'queues.show': list(item('c', held('lin'))), 'queues.next': { item: null } }
+    await openOffice('/deposits/c', only)
+    await press('n')
+    expect(address()).toBe('/deposits/c')
+    expect(toasts()).toEqual(['Nothing else for you. This one still waits.'])
   })
 
   it('is given back in payments too, after the same withdrawal was approved', async () => {
@@ -390,14 +415,30 @@ describe('setting a request aside', () => {
     await press('s')
     await goTo('/withdrawals')
     await goTo('/deposits')
-    desk.answers['queues.next'] = { item: null }
-    desk.answers['queues.show'] = list(item('a'))
+    desk.answers['queues.show'] = ({ query }) => (query.show === 'mine' ? list() : list(item('a')))
+    await settle(5000)
+    expect(rows('Deposits').join()).toContain('Set aside')
+    desk.answers['queues.next'] = ({ query }) => ({
+      item: query.except === undefined ? item('a', held('lin')) : null,
+    })
     await press('n')
-    expect(desk.sent('queues.next')).toHaveLength(2)
-    expect(desk.sent('queues.next').at(-1)?.query).toEqual({ except: 'a' })
-    expect(toasts()).toContain('Nothing else for you. What you set aside comes next.')
-    await press('n')
-    expect(desk.sent('queues.next').at(-1)?.query).toEqual({})
+    expect(desk.sent('queues.next').map(({ query }) => query)).toEqual([{ except: 'a' }, { except: 'a' }, {}])
+    expect(toasts()).toContain('Nothing else for you. This is one that you set aside.')
+    expect(address()).toBe('/deposits/a')
+    await settle(5000)
+    expect(rows('Deposits').join()).not.toContain('Set aside')
+  })
+
+  it('leaves the only one in its queue, for the next N', async () => {
+    const desk = await openOffice('/deposits/a', {
+      ...answers,
+      'queues.show': ({ query }) => (query.show === 'mine' ? list() : list(item('a', held('lin')))),
+      'queues.next': { item: null },
+    })
+    await press('s')
+    expect(address()).toBe('/deposits')
+    expect(toasts()).toContain('Nothing else for you. Next opens what you set aside.')
+    expect(desk.sent('queues.next').map(({ query }) => query)).toEqual([{ except: 'a' }])
   })
 
   it('is taken back by Undo', async () => {
@@ -595,13 +636,23 @@ describe('a claim', () => {
   })
 
   it.each([
-    ['another one holds it', 'b', 'wang is working on this.'],
-    ['the network is lost', 'a', 'You’re offline. Check your connection and try again.'],
-  ])('says why not if %s', async (_, id, said) => {
-    const claimed = refused(409, 'CLAIMED', { params: { by: 'wang', until: now } })
-    await openOffice(`/deposits/${id}`, { ...opened, 'queues.claim': id === 'b' ? claimed : lost })
+    [
+      'a colleague was faster',
+      refused(409, 'CLAIMED', { params: { by: 'wang', until: now } }),
+      'wang is working on this.',
+    ],
+    ['the network is lost', lost, 'You’re offline. Check your connection and try again.'],
+  ])('says why not if %s', async (_, answer, said) => {
+    await openOffice('/deposits/a', { ...opened, 'queues.claim': answer })
     await click('Claim')
     expect(alerts()).toContain(said)
+  })
+
+  it('is not offered while a colleague has one', async () => {
+    const desk = await openOffice('/deposits/b', opened)
+    expect(buttons()).not.toContain('Claim')
+    await press('c')
+    expect(desk.acts()).toEqual([])
   })
 
   it('is not offered for what one has proposed oneself', async () => {

@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
+import english from '../../../../office/canned/en.json'
 import { listed } from '../../../support/officeRequests.ts'
 import {
   address,
@@ -16,6 +17,7 @@ import {
   plainFacts,
   press,
   refused,
+  settle,
   text,
   toasts,
   type OfficeAnswers,
@@ -69,6 +71,8 @@ it('is back in the queue if it was closed in error', async () => {
   await press('d', 'Enter')
   await press('u')
   expect(desk.acts().at(-1)).toEqual(['service.reopen', 'm1'])
+  // What D closes next is this one, not the next conversation.
+  expect(address()).toBe('/service/m1')
   expect(toasts()).toEqual(['Back in the queue. zhang.wei'])
 })
 
@@ -102,6 +106,18 @@ it('has the member beside it: who it is, the balance, what waits, and what the m
   expect(links()).toContain('Password requests')
   expect(links()).not.toContain('Withdrawals · W-261124-1')
   expect(links()).toContain('Open the record')
+})
+
+it('warns of a reply that a withdrawal is being processed if none is', async () => {
+  const warning = 'No withdrawal of this member is open.'
+  const desk = await open()
+  await enter('Reply', english.chat.withdrawalPending)
+  expect(text('main')).not.toContain(warning)
+  desk.answers['members.facts'] = { ...plainFacts, assets: { ...plainFacts.assets, held: '0.00' } }
+  await settle(15_000)
+  expect(text('main')).toContain(warning)
+  await enter('Reply', 'Danke')
+  expect(text('main')).not.toContain(warning)
 })
 
 it('has nothing to close once all is read', async () => {

@@ -14,6 +14,7 @@ import {
   type Shown,
 } from '../../../support/officeRequests.ts'
 import {
+  links,
   address,
   buttons,
   click,
@@ -203,8 +204,8 @@ describe('a request with something wrong', () => {
     ],
     [
       'a card of another member',
-      () => openWithdrawal({}, factsOf({ sameCard: [{ id: 'm9', account: 'li.na' }] })),
-      'The same card or address is used by li.na.',
+      () => openWithdrawal({}, factsOf({ sameCard: [{ id: 'm9', account: 'li.na', name: '李娜' }] })),
+      'The same card or address is used by li.na · 李娜.',
     ],
     [
       'several requests within a day that are near the amount for two persons together',
@@ -338,8 +339,14 @@ describe('a sum above what one person decides', () => {
     }
     await press('a', 'Enter')
     expect(toasts().join()).toContain(
-      'Credited. The member can’t withdraw it until a second person confirms. D-261124-7K2Q',
+      'Credited. The member can’t withdraw it until a second person confirms. zhang.wei · D-261124-7K2Q',
     )
+  })
+
+  it('is proposed, and its button says so', async () => {
+    await openWithdrawal({ takesTwo: true, ...above })
+    expect(buttons()).toContain('Propose approval')
+    expect(buttons()).not.toContain('Approve')
   })
 
   it('the second person reads who approved it', async () => {
@@ -467,7 +474,7 @@ describe('the focus ring', () => {
     expect(dialog()).toBeNull()
     await press('a')
     expect(dialog()).toBe('Approve')
-    expect(buttons()).toContain('Cancel')
+    expect(buttons()).toContain('Back')
   })
 })
 
@@ -512,7 +519,7 @@ describe('what is known of the member', () => {
         recent,
         lastPaidAt: null,
         restsUntil: minutesAgo(-60),
-        sameDevice: [{ id: 'm9', account: 'li.na' }],
+        sameDevice: [{ id: 'm9', account: 'li.na', name: null }],
       }),
     )
     expect(facts()).toMatchObject({
@@ -530,7 +537,7 @@ describe('what is known of the member', () => {
 })
 
 describe('what must not be missed, and stops nobody', () => {
-  const sameDevice = [{ id: 'm9', account: 'li.na' }]
+  const sameDevice = [{ id: 'm9', account: 'li.na', name: null }]
   const latestNote = {
     id: 'n1',
     at: minutesAgo(40),
@@ -587,13 +594,14 @@ it('a request without an amount asks for the username if something is wrong', as
     '/verifications/v1',
     {
       'queues.show': { items: [listed('v1')], nextCursor: null },
-      'verifications.show': { ...verification, sameNumber: [{ id: 'm9', account: 'li.na' }] },
+      'verifications.show': { ...verification, sameNumber: [{ id: 'm9', account: 'li.na', name: '李娜' }] },
       'verifications.approve': { ...verification, status: 'verified' },
     },
     { role: 'compliance' },
   )
+  expect(links()).toContain('li.na · 李娜')
   await press('a', 'Enter')
-  expect(first()).toBe('The same ID number is used by li.na.')
+  expect(first()).toBe('The same ID number is used by li.na · 李娜.')
   expect(text('[role=dialog]')).toContain('This isn’t the username of the request.')
   expect(desk.acts()).toEqual([])
   await enter('Type the username to continue', 'Zhang.Wei')
@@ -637,11 +645,11 @@ describe('a new password', () => {
     await press('a')
     expect(document.activeElement).toBe(field(called))
     await press('Enter')
-    await click('Approve')
+    await click('Propose approval')
     expect(desk.acts()).toEqual([])
     expect(text('[role=dialog]')).toContain('Required')
     await click(called)
-    await click('Approve')
+    await click('Propose approval')
     expect(desk.acts()[0]).toEqual(['password-requests.approve', 'r1', { called: true }])
   })
 
@@ -657,6 +665,15 @@ describe('a new password', () => {
       expect(text('[role=dialog]')).not.toContain('I called')
     },
   )
+
+  it.each([
+    ['password', 'The current password, from a logged-in device'],
+    ['passkey', 'A passkey, from a logged-in device'],
+    ['code', 'An app code, from a logged-in device'],
+  ] as const)('says what was given: %s', async (provenBy, said) => {
+    await open('张伟', { recovery: false, provenBy })
+    expect(facts()['Details given']).toBe(said)
+  })
 
   it('of somebody who gave the old one asks for no call', async () => {
     await open('张伟', { recovery: false })

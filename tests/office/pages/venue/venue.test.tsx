@@ -90,7 +90,7 @@ describe('maintenance and calendar', () => {
     const desk = await open({ 'site.maintenance': down })
     await press('b')
     expect(text('[role=dialog]')).toContain('Stops new orders for all products.')
-    expect(document.activeElement?.textContent).toBe('Cancel')
+    expect(document.activeElement?.textContent).toBe('Back')
     if (hour !== '') await enter('Opens at', hour)
     await click('Close the site for maintenance')
     expect(desk.acts()).toEqual([['site.maintenance', body]])

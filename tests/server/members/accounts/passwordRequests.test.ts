@@ -42,6 +42,7 @@ describe('a password request', () => {
 
     const shown = await venue.passwordRequests.office.show(reply.body.id)
     expect(JSON.stringify(shown)).not.toContain('argon2')
+    expect(shown.provenBy).toBe('password')
     await venue.passwordRequests.office.approve(reply.body.id, 'mei')
     expect(await isPassword(venue, member, 'login', newPassword)).toBe(true)
     expect(await isPassword(venue, member, 'login', loginPassword)).toBe(false)

@@ -256,6 +256,8 @@ it('is taken instead of the old login password, if it was asked for a security c
   const other = await change(await confirmByPasskey(member, 'withdrawal', authenticator))
   expect(other.code).toBe('CHALLENGE_EXPIRED')
   expect((await change(await confirmByPasskey(member, 'security', authenticator))).status).toBe(202)
+  const { items } = await venue.passwordRequests.office.list({ limit: 1 }, { memberId: member.id })
+  expect(items[0]?.provenBy).toBe('passkey')
 })
 
 // Last, because it moves the clock ahead by days.

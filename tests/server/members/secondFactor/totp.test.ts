@@ -202,6 +202,8 @@ it('takes a code of the app, and no recovery code, instead of the old login pass
   expect((await change({ code: recoveryCodes[0] })).code).toBe('SECOND_FACTOR_WRONG')
   expect((await change({ code: wrongCode(secret) })).code).toBe('SECOND_FACTOR_WRONG')
   expect((await change({ code: codeOf(secret) })).status).toBe(202)
+  const { items } = await venue.passwordRequests.office.list({ limit: 1 }, { memberId: member.id })
+  expect(items[0]?.provenBy).toBe('code')
   expect((await factorsOf(member)).recoveryCodesLeft).toBe(10)
 })
 

@@ -48,6 +48,7 @@ it('a new member has no changes, pauses or duplicates, and each look is a row of
     sameDevice: [],
     latestNote: null,
     noteCount: 0,
+    writesIn: null,
     verification: 'none',
     waiting: [],
     recent: [],
@@ -65,6 +66,19 @@ it('has the latest note of the staff, and how many there are', async () => {
   const { latestNote, noteCount } = await factsOf(other)
   expect(latestNote).toMatchObject({ by: sue.staff.name, body: 'Do not approve', at: clock.now() })
   expect(noteCount).toBe(2)
+})
+
+it('has the language that the script of the newest words gives away, also beside the record', async () => {
+  const write = async (body: string) =>
+    expect((await member.post('/service/messages', { body })).status).toBe(201)
+  await write('我的充值还没到账')
+  expect((await factsOf(member)).writesIn).toBe('zh-CN')
+  await write('ฝากเงินไม่เข้า')
+  expect((await factsOf(member)).writesIn).toBe('th')
+  const { body } = await venue.office('GET', `/members/${member.id}`)
+  expect(body).toMatchObject({ writesIn: 'th' })
+  await write('Hello?')
+  expect((await factsOf(member)).writesIn).toBeNull()
 })
 
 it('the first account is no change; another one is, and so is a new password', async () => {
@@ -106,7 +120,7 @@ it('a log-in on another device than the first is a change, and a shared address 
   await sessions.open(other.id, { ...remote, device: 'Safari' })
   expect((await factsOf(member)).sameDevice).toEqual([])
   await sessions.open(other.id, remote)
-  expect((await factsOf(member)).sameDevice).toEqual([{ id: other.id, account: other.account }])
+  expect((await factsOf(member)).sameDevice).toEqual([{ id: other.id, account: other.account, name: null }])
   const body = { account: member.account, password: loginPassword }
   expect((await call(venue.app, 'POST', '/auth/login', { body })).status).toBe(200)
   expect((await factsOf(member)).changes[0]).toEqual({ what: 'new_device', at: clock.now() })
@@ -119,7 +133,7 @@ it('the same card at another member is named, however it is typed; the same name
   await venue.office('POST', `/withdrawal-accounts/${other.id}/unbind`, { body: {} })
   const typed = cardNumber.replaceAll(' ', '')
   await other.send('POST', '/withdrawal-account', { ...bankAccount, accountName: 'Other', cardNumber: typed })
-  expect((await factsOf(member)).sameCard).toEqual([{ id: other.id, account: other.account }])
+  expect((await factsOf(member)).sameCard).toEqual([{ id: other.id, account: other.account, name: null }])
 })
 
 it('sums are of what was credited, paid and is asked for; a request has the sum of its day', async () => {
@@ -164,7 +178,7 @@ it('a document that another member was verified with is named', async () => {
   const compliance = await createStaff(venue, 'compliance')
   await venue.submitVerification(other)
   const { body } = await compliance.get<{ sameNumber: unknown }>(`/verifications/${other.id}`)
-  expect(body.sameNumber).toEqual([{ id: member.id, account: member.account }])
+  expect(body.sameNumber).toEqual([{ id: member.id, account: member.account, name: '王小明' }])
 })
 
 it('has what waits, of what the role may list', async () => {
