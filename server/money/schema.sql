@@ -643,34 +643,39 @@ CREATE TRIGGER deposit_decided_once BEFORE UPDATE ON deposit FOR EACH ROW EXECUT
 CREATE CONSTRAINT TRIGGER deposit_is_confirmed_by_office AFTER UPDATE ON deposit DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (OLD.awaits_second) EXECUTE FUNCTION office_decides_row('deposit');
 
--- In minor units: what of a balance waits for a second person is the amount, and what was won or lost since the P&L was
--- that: nobody withdraws what was won with money that may never have come. A loss takes what waits first, but frees no
--- deposit that is credited after it: the deposits count from the one that leaves most.
-CREATE FUNCTION awaiting_since(of_member text) RETURNS TABLE (amount bigint, pnl_before bigint) LANGUAGE sql STABLE
+-- In minor units: what waits for a second person, and the lowest P&L since the first of it was credited. Neither it nor what
+-- was won since is withdrawn, as it may have been won with money that never came. A loss frees none of it: otherwise money
+-- that never came would pay for the loss, and win it back.
+CREATE FUNCTION awaiting_since(of_member text) RETURNS TABLE (amount bigint, lowest_pnl bigint) LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
-  SELECT since.amount, since.pnl_before FROM (
-    SELECT (sum(d.amount) OVER (ORDER BY p.id DESC))::bigint AS amount, p.pnl_after AS pnl_before
+  SELECT waits.amount,
+    (SELECT min(p.pnl_after) FROM posting p WHERE p.member_id = of_member AND p.id >= waits.since)
+  FROM (
+    SELECT sum(d.amount)::bigint AS amount, min(p.id) AS since
     FROM deposit d
       JOIN posting p ON p.ref_kind = 'deposit' AND p.ref_id = d.id AND p.type = 'deposit' AND p.member_id = d.member_id
-    WHERE d.member_id = of_member AND d.awaits_second) since
-  ORDER BY since.amount - since.pnl_before DESC, since.amount DESC LIMIT 1
+    WHERE d.member_id = of_member AND d.awaits_second) waits
+  WHERE waits.since IS NOT NULL
 $$;
 
 CREATE FUNCTION awaits_second_of(of_member text) RETURNS bigint LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
-  SELECT coalesce((SELECT greatest(0, since.amount + b.pnl - since.pnl_before)
+  SELECT coalesce((SELECT since.amount + greatest(0, b.pnl - since.lowest_pnl)
     FROM awaiting_since(of_member) since JOIN balance b ON b.member_id = of_member), 0)
 $$;
 
-CREATE FUNCTION withdrawal_leaves_unconfirmed() RETURNS trigger LANGUAGE plpgsql
+-- Whatever takes money from where it can be taken back: a withdrawal, and a transfer to the fund.
+CREATE FUNCTION awaiting_stays_available() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
   IF venue_has_led() AND (SELECT available FROM balance WHERE member_id = NEW.member_id) < awaits_second_of(NEW.member_id) THEN
     RAISE EXCEPTION 'a deposit is withdrawn once a second person has confirmed it'
-      USING ERRCODE = 'restrict_violation', TABLE = 'withdrawal', CONSTRAINT = 'awaits_second_person';
+      USING ERRCODE = 'restrict_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = 'awaits_second_person';
   END IF;
   RETURN NULL;
 END
 $$;
 CREATE CONSTRAINT TRIGGER withdrawal_leaves_unconfirmed AFTER INSERT ON withdrawal DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW EXECUTE FUNCTION withdrawal_leaves_unconfirmed();
+  FOR EACH ROW EXECUTE FUNCTION awaiting_stays_available();
+CREATE CONSTRAINT TRIGGER fund_leaves_unconfirmed AFTER INSERT ON fund_record DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (NEW.kind = 'deposit') EXECUTE FUNCTION awaiting_stays_available();
