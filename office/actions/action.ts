@@ -65,8 +65,8 @@ export function isProposed(answer: unknown): boolean {
 
 /** Undoes a proposal until it is decided, but not the credit of a deposit. */
 export function undoOfProposal(answer: unknown): Undo | null {
-  const { proposal } = answer as { proposal: { id: string; subject: { kind: string } } }
-  if (proposal.subject.kind === 'deposit') return null
+  const { proposal } = answer as { proposal: { id: string; act: string } }
+  if (proposal.act === 'deposits.approve') return null
   return {
     done: 'proposal.cancelled',
     run: () => call(officeRoutes.proposals.cancel, { params: { id: proposal.id } }),

@@ -27,6 +27,9 @@ export function useProposalActs(
   const isOwn = useIsOwn(proposal)
   if (proposal?.status !== 'open') return []
   const params = { id: proposal.id }
+  // The request's own call approves it: what would reject it is confirmed as a proposal.
+  const confirmed =
+    confirm && proposal.act.endsWith('.reject') ? () => call(proposals.confirm, { params }) : confirm
   if (isOwn) {
     return [
       may('proposals.cancel') && {
@@ -39,7 +42,7 @@ export function useProposalActs(
     ]
   }
   return [
-    confirm && {
+    confirmed && {
       key: 'a',
       label: 'request.confirm',
       done: 'request.confirmed',
@@ -48,7 +51,7 @@ export function useProposalActs(
       closed: closed.accept,
       danger,
       summary,
-      run: confirm,
+      run: confirmed,
     },
     may('proposals.decline') && {
       key: 'r',

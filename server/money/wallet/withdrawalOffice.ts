@@ -29,8 +29,11 @@ export type WithdrawalOffice = {
   /** Both at once, for the one person with the desk key. */
   approveAndPay(id: string, actor: string): Promise<OfficeWithdrawal>
   /** Returns the amount to the member in the same transaction. */
-  reject(id: string, reason: string, actor: string): Promise<OfficeWithdrawal>
+  reject(id: string, reason: string, actor: string, within?: WithinTransaction): Promise<OfficeWithdrawal>
 }
+
+type OfficeEnding = Exclude<Ending, { as: 'cancelled' }>
+type Act = Parameters<WithdrawalsParts['actLog']['write']>[1]
 
 /** What customer service does with withdrawals. */
 export function createWithdrawalOffice(parts: WithdrawalsParts): WithdrawalOffice {
@@ -38,8 +41,11 @@ export function createWithdrawalOffice(parts: WithdrawalsParts): WithdrawalOffic
 
   const decide = async (
     id: string,
-    ending: Exclude<Ending, { as: 'cancelled' }>,
-    isDecidable: (row: WithdrawalRow) => boolean = () => true,
+    ending: OfficeEnding,
+    {
+      isDecidable = () => true,
+      within = async () => undefined,
+    }: { isDecidable?: (row: WithdrawalRow) => boolean; within?: WithinTransaction | undefined } = {},
   ): Promise<OfficeWithdrawal> => {
     const { row, posted, notify } = await db.transaction(async (tx) => {
       const [current] = await tx.select().from(withdrawal).where(eq(withdrawal.id, id)).for('update')
@@ -48,20 +54,8 @@ export function createWithdrawalOffice(parts: WithdrawalsParts): WithdrawalOffic
       if (ending.as === 'paid') await freezes.assertNotFrozen(current.memberId, tx)
       const ended = await endWithdrawal(tx, parts, current, ending)
       if (!ended) throw new ApiError('CONFLICT')
-      const { memberId, no } = current
-      const isRejected = ending.as === 'refused'
-      await actLog.write(tx, {
-        actor: ending.by,
-        act: isRejected ? 'reject' : current.approvedAt === null ? 'approve' : 'pay',
-        subject: { kind: 'withdrawal', id },
-        memberId,
-        details: {
-          no,
-          ...(isRejected
-            ? { reason: ending.reason }
-            : ending.reference !== null && { reference: ending.reference }),
-        },
-      })
+      await actLog.write(tx, actOf(current, ending))
+      await within(tx)
       return { ...ended, notify: await messages.send(tx, draftOf(ended.row)) }
     })
     publishWithdrawal(parts, row, posted)
@@ -90,10 +84,35 @@ export function createWithdrawalOffice(parts: WithdrawalsParts): WithdrawalOffic
       return views.officeView(row)
     },
     pay: (id, reference, actor) =>
-      decide(id, { as: 'paid', by: actor, reference }, ({ approvedAt }) => approvedAt !== null),
+      decide(
+        id,
+        { as: 'paid', by: actor, reference },
+        { isDecidable: ({ approvedAt }) => approvedAt !== null },
+      ),
     approveAndPay: (id, actor) =>
-      decide(id, { as: 'paid', by: actor, reference: null }, ({ approvedAt }) => approvedAt === null),
-    reject: (id, reason, actor) => decide(id, { as: 'refused', by: actor, reason }),
+      decide(
+        id,
+        { as: 'paid', by: actor, reference: null },
+        { isDecidable: ({ approvedAt }) => approvedAt === null },
+      ),
+    reject: (id, reason, actor, within) => decide(id, { as: 'refused', by: actor, reason }, { within }),
+  }
+}
+
+/** The row of the act log of an end. */
+function actOf({ id, memberId, no, approvedAt }: WithdrawalRow, ending: OfficeEnding): Act {
+  const isRejected = ending.as === 'refused'
+  return {
+    actor: ending.by,
+    act: isRejected ? 'reject' : approvedAt === null ? 'approve' : 'pay',
+    subject: { kind: 'withdrawal', id },
+    memberId,
+    details: {
+      no,
+      ...(isRejected
+        ? { reason: ending.reason }
+        : ending.reference !== null && { reference: ending.reference }),
+    },
   }
 }
 
