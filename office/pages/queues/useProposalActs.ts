@@ -28,8 +28,8 @@ export function useProposalActs(
   if (proposal?.status !== 'open') return []
   const params = { id: proposal.id }
   // The request's own call approves it: what would reject it is confirmed as a proposal.
-  const confirmed =
-    confirm && proposal.act.endsWith('.reject') ? () => call(proposals.confirm, { params }) : confirm
+  const rejects = proposal.act.endsWith('.reject')
+  const confirmed = confirm && rejects ? () => call(proposals.confirm, { params }) : confirm
   if (isOwn) {
     return [
       may('proposals.cancel') && {
@@ -48,7 +48,7 @@ export function useProposalActs(
       done: 'request.confirmed',
       main: true,
       isFinal: true,
-      closed: closed.accept,
+      closed: rejects ? closed.reject : closed.accept,
       danger,
       summary,
       run: confirmed,
