@@ -20,6 +20,7 @@ export const ledgerTypes = [
   'payout',
   'refund',
   'deposit',
+  'deposit_reversed',
   'withdrawal_hold',
   'withdrawal_paid',
   'withdrawal_returned',

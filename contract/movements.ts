@@ -19,17 +19,22 @@ export type CauseKind =
   | 'fund_withdrawal'
   | 'fund_earning'
 
+/** `credit` is no column: whether a deposit was credited, and whether that was reversed. */
+type StateColumn = 'status' | 'endedAs' | 'mode' | 'kind' | 'credit'
+
 export type MovementRule = {
   cause: CauseKind
   /** Where the amount of the cause goes. What goes to `held` is a hold. */
   from: LedgerAccount
   to: LedgerAccount
+  /** Where the cause says how much, if it is not its amount. */
+  of?: 'reversed'
   /** In addition, the venue pays what the order pays out. */
   paysOut?: true
   /** How it ends the hold of its cause. */
   ends?: 'posted' | 'voided'
   /** The states in which the cause has made it, by column; every state if it is left out. */
-  when?: Partial<Record<'status' | 'endedAs' | 'mode' | 'kind', readonly string[]>>
+  when?: Partial<Record<StateColumn, readonly string[]>>
 }
 
 const result = { cause: 'order', from: 'stakes', to: 'house', paysOut: true } as const
@@ -43,7 +48,19 @@ export const movements = {
   stake: { cause: 'order', from: 'available', to: 'stakes' },
   payout: { ...result, when: { status: ['won', 'lost', 'tied'] } },
   refund: { ...result, when: { status: ['refunded'] } },
-  deposit: { cause: 'deposit', from: 'external', to: 'available', when: { status: ['successful'] } },
+  deposit: {
+    cause: 'deposit',
+    from: 'external',
+    to: 'available',
+    when: { credit: ['credited', 'reversed'] },
+  },
+  deposit_reversed: {
+    cause: 'deposit',
+    from: 'available',
+    to: 'external',
+    of: 'reversed',
+    when: { credit: ['reversed'] },
+  },
   withdrawal_hold: { cause: 'withdrawal', from: 'available', to: 'held' },
   withdrawal_paid: { cause: 'withdrawal', ...held, to: 'external', when: { endedAs: ['paid'] } },
   withdrawal_returned: {
@@ -107,14 +124,23 @@ export const movementsOfCause = (cause: CauseKind): MovementKind[] =>
 
 /** A stored cause, with the columns that its kind has. */
 export type CauseRow = Readonly<
-  { amount: number; payout?: number | null } & {
-    [column in keyof NonNullable<MovementRule['when']>]?: string | null
+  { amount: number; payout?: number | null; reversed?: number | null } & {
+    [column in Exclude<StateColumn, 'credit'>]?: string | null
   }
 >
 
+/** How much of a stored cause a kind moves. */
+export const amountOf = (kind: MovementKind, row: CauseRow): number => row[ruleOf(kind).of ?? 'amount'] ?? 0
+
 /** Those that a cause has made in its state. An earning of nothing moves nothing. */
 export const movementsMade = (cause: CauseKind, row: CauseRow): MovementKind[] =>
-  movementsOfCause(cause).filter((kind) => row.amount > 0 && isIn(row, ruleOf(kind).when ?? {}))
+  movementsOfCause(cause).filter((kind) => amountOf(kind, row) > 0 && isIn(row, ruleOf(kind).when ?? {}))
 
 const isIn = (row: CauseRow, states: NonNullable<MovementRule['when']>): boolean =>
-  (Object.keys(states) as (keyof typeof states)[]).every((name) => states[name]?.includes(row[name] ?? ''))
+  (Object.keys(states) as StateColumn[]).every((name) => states[name]?.includes(stateOf(row, name)))
+
+function stateOf(row: CauseRow, name: StateColumn): string {
+  if (name !== 'credit') return row[name] ?? ''
+  if ((row.reversed ?? null) !== null) return 'reversed'
+  return row.status === 'successful' ? 'credited' : ''
+}

@@ -142,7 +142,7 @@ export const ownErrors: Readonly<Record<RouteName, readonly ErrorCode[]>> = {
   limits: [],
   putLimits: [],
   fund: [],
-  fundDeposit: ['INSUFFICIENT_BALANCE', 'FUND_TIMES_USED'],
+  fundDeposit: ['AWAITS_SECOND_PERSON', 'INSUFFICIENT_BALANCE', 'FUND_TIMES_USED'],
   fundWithdraw: [...confirmedTransactions, 'FUND_TIMES_USED', 'FAST_CAP', 'INSUFFICIENT_SHARES'],
   fundLots: [],
   fundRecords: [],

@@ -71,11 +71,8 @@ export type WithdrawalRestCause = (typeof restCauses)[number]
 export const withdrawalRest = z.object({ endsAt: instant, cause: z.enum(restCauses) })
 export type WithdrawalRest = z.infer<typeof withdrawalRest>
 
-/**
- * Deposits that are credited and wait for a second person, without those that were lost before a later one was credited:
- * their sum, and the member's P&L when the oldest was credited.
- */
-export const awaitingDeposits = z.object({ amount: money, pnlBefore: money })
+/** Deposits that are credited and wait for a second person: their sum, and the member's lowest P&L since the first of them. */
+export const awaitingDeposits = z.object({ amount: money, lowestPnl: money })
 export type AwaitingDeposits = z.infer<typeof awaitingDeposits>
 
 export const withdrawal = z.object({

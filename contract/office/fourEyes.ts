@@ -6,7 +6,9 @@ import { withId } from './schema.ts'
 /** The calls that one person proposes and another one decides. */
 export const fourEyesActs = [
   'deposits.approve',
+  'deposits.reject',
   'withdrawals.approve',
+  'withdrawals.reject',
   'withdrawal-accounts.unbind',
   'password-requests.approve',
   'members.freeze',

@@ -104,10 +104,17 @@ const passwordRequests = reviewRoutesOf('/password-requests', 'requests for new 
 
 /** What members request and the office decides, and the pictures needed to decide. */
 export const reviewRoutes = {
-  deposits: { ...deposits, approve: { ...deposits.approve, body: forSecond } },
+  deposits: {
+    ...deposits,
+    approve: { ...deposits.approve, body: forSecond },
+    /** Of a credited one that waits for a second person, it takes two. */
+    reject: { ...deposits.reject, answer: deposits.approve.answer },
+  },
   withdrawals: {
     ...withdrawals,
     approve: { ...withdrawals.approve, body: forSecond },
+    /** Of an approved one, it takes two if two approved it, or if its amount does. */
+    reject: { ...withdrawals.reject, answer: withdrawals.approve.answer },
     pay: route({
       method: 'POST',
       path: '/withdrawals/:id/pay',

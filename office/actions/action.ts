@@ -93,8 +93,8 @@ export const proposedText = (answer: unknown): TextKey =>
 
 /** Undoes a proposal until it is decided, but not the credit of a deposit. */
 export function undoOfProposal(answer: unknown): Undo | null {
-  const { proposal } = answer as { proposal: { id: string; subject: { kind: string } } }
-  if (proposal.subject.kind === 'deposit') return null
+  const { proposal } = answer as { proposal: { id: string; act: string } }
+  if (proposal.act === 'deposits.approve') return null
   return {
     done: 'proposal.cancelled',
     run: () => call(officeRoutes.proposals.cancel, { params: { id: proposal.id } }),

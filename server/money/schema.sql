@@ -23,8 +23,8 @@ CREATE TABLE posting (
   member_id text NOT NULL,
   id bigint NOT NULL CHECK (id > 0),
   at bigint NOT NULL,
-  type text NOT NULL CHECK (type IN ('grant', 'stake', 'payout', 'refund', 'deposit', 'withdrawal_hold',
-    'withdrawal_paid', 'withdrawal_returned', 'fund_in', 'fund_out', 'fund_earning', 'reset')),
+  type text NOT NULL CHECK (type IN ('grant', 'stake', 'payout', 'refund', 'deposit', 'deposit_reversed',
+    'withdrawal_hold', 'withdrawal_paid', 'withdrawal_returned', 'fund_in', 'fund_out', 'fund_earning', 'reset')),
   amount bigint NOT NULL,
   available bigint NOT NULL DEFAULT 0,
   held bigint NOT NULL DEFAULT 0,
@@ -119,6 +119,9 @@ CREATE TABLE deposit (
   awaits_second boolean NOT NULL DEFAULT false,
   confirmed_at bigint,
   confirmed_by text,
+  -- Rejected instead: what was taken back of it.
+  reversed bigint,
+  CONSTRAINT deposit_reversed CHECK (reversed IS NULL OR (status = 'failed' AND reversed BETWEEN 0 AND amount)),
   CONSTRAINT deposit_decided CHECK ((status = 'under_review') = (decided_at IS NULL)
     AND (status = 'failed') = (reason IS NOT NULL)),
   CONSTRAINT deposit_confirmed CHECK ((confirmed_at IS NULL) = (confirmed_by IS NULL)
@@ -414,6 +417,9 @@ CREATE FUNCTION posting_has_cause(p posting) RETURNS boolean LANGUAGE sql STABLE
     WHEN 'deposit' THEN p.available = p.amount AND p.external = -p.amount AND EXISTS (
       SELECT FROM deposit d WHERE d.id = p.ref_id AND d.member_id = p.member_id
         AND d.amount = p.amount AND d.status = 'successful')
+    WHEN 'deposit_reversed' THEN p.available = p.amount AND p.external = -p.amount AND EXISTS (
+      SELECT FROM deposit d WHERE d.id = p.ref_id AND d.member_id = p.member_id AND d.reversed = -p.amount
+        AND d.reversed > 0)
     WHEN 'withdrawal_hold' THEN p.available = p.amount AND p.held = -p.amount AND EXISTS (
       SELECT FROM withdrawal w JOIN hold h ON h.id = w.hold_id
       WHERE w.id = p.ref_id AND w.member_id = p.member_id AND w.amount = -p.amount
@@ -440,11 +446,11 @@ CREATE FUNCTION posting_has_cause(p posting) RETURNS boolean LANGUAGE sql STABLE
       SELECT FROM fund_earning e WHERE e.member_id = p.member_id AND e.on_day = p.ref_id AND e.amount = p.fund
         AND e.xmin = pg_current_xact_id()::xid)
   END
-  AND (p.type IN ('grant', 'reset') OR p.ref_kind = CASE p.type WHEN 'deposit' THEN 'deposit'
+  AND (p.type IN ('grant', 'reset') OR p.ref_kind = CASE p.type WHEN 'deposit' THEN 'deposit' WHEN 'deposit_reversed' THEN 'deposit'
     WHEN 'fund_in' THEN 'fund_deposit' WHEN 'fund_out' THEN 'fund_withdrawal'
     WHEN 'fund_earning' THEN 'fund_earning' ELSE 'withdrawal' END)
   AND p.stakes = 0 AND (p.type = 'fund_earning' OR (p.house = 0 AND p.pnl = 0))
-  AND (p.grants = 0 OR p.type IN ('grant', 'reset')) AND (p.external = 0 OR p.type IN ('deposit', 'withdrawal_paid'))
+  AND (p.grants = 0 OR p.type IN ('grant', 'reset')) AND (p.external = 0 OR p.type IN ('deposit', 'deposit_reversed', 'withdrawal_paid'))
 $$;
 
 -- At the commit: the cause may be written after the posting.
@@ -630,14 +636,16 @@ CREATE TRIGGER fund_rate_is_published BEFORE INSERT ON fund_rate
 CREATE FUNCTION deposit_guard() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
-  decision CONSTANT text[] := CASE WHEN OLD.awaits_second THEN '{awaits_second,confirmed_at,confirmed_by,version}'
+  decision CONSTANT text[] := CASE
+    WHEN NEW.reversed IS NOT NULL THEN '{status,reason,decided_at,decided_by,version,awaits_second,reversed}'
+    WHEN OLD.awaits_second THEN '{awaits_second,confirmed_at,confirmed_by,version}'
     ELSE '{status,reason,decided_at,decided_by,version,awaits_second}' END;
 BEGIN
   IF OLD.awaits_second THEN
-    IF NEW.awaits_second OR NEW.confirmed_at IS NULL THEN
+    IF NEW.awaits_second OR (NEW.confirmed_at IS NULL) = (NEW.reversed IS NULL) THEN
       RAISE EXCEPTION 'a deposit is confirmed once' USING ERRCODE = 'restrict_violation', TABLE = 'deposit';
     END IF;
-  ELSIF OLD.status <> 'under_review' OR NEW.status = 'under_review' THEN
+  ELSIF OLD.status <> 'under_review' OR NEW.status = 'under_review' OR NEW.reversed IS NOT NULL THEN
     RAISE EXCEPTION 'a request is decided once' USING ERRCODE = 'restrict_violation', TABLE = 'deposit';
   END IF;
   IF NEW.version <> OLD.version + 1 OR (to_jsonb(NEW) - decision) IS DISTINCT FROM (to_jsonb(OLD) - decision) THEN
@@ -651,34 +659,59 @@ CREATE TRIGGER deposit_decided_once BEFORE UPDATE ON deposit FOR EACH ROW EXECUT
 CREATE CONSTRAINT TRIGGER deposit_is_confirmed_by_office AFTER UPDATE ON deposit DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (OLD.awaits_second) EXECUTE FUNCTION office_decides_row('deposit');
 
--- In minor units: what of a balance waits for a second person is the amount, and what was won or lost since the P&L was
--- that: nobody withdraws what was won with money that may never have come. A loss takes what waits first, but frees no
--- deposit that is credited after it: the deposits count from the one that leaves most.
-CREATE FUNCTION awaiting_since(of_member text) RETURNS TABLE (amount bigint, pnl_before bigint) LANGUAGE sql STABLE
+-- A credit is reversed as far as the money is there, and not while orders hold some of it.
+CREATE FUNCTION deposit_is_reversed() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
-  SELECT since.amount, since.pnl_before FROM (
-    SELECT (sum(d.amount) OVER (ORDER BY p.id DESC))::bigint AS amount, p.pnl_after AS pnl_before
+DECLARE
+  reversal posting%ROWTYPE;
+BEGIN
+  IF NOT venue_has_led() THEN RETURN NULL; END IF;
+  SELECT * INTO reversal FROM posting p
+    WHERE p.ref_kind = 'deposit' AND p.ref_id = NEW.id AND p.type = 'deposit_reversed' AND p.member_id = NEW.member_id;
+  IF TG_OP = 'INSERT' OR coalesce(-reversal.amount, 0) <> NEW.reversed OR (NEW.reversed < NEW.amount
+     AND (SELECT available + stakes FROM balance WHERE member_id = NEW.member_id) <> 0) THEN
+    RAISE EXCEPTION 'a deposit is taken back as far as it is there'
+      USING ERRCODE = 'restrict_violation', TABLE = 'deposit';
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE CONSTRAINT TRIGGER deposit_is_reversed AFTER INSERT OR UPDATE ON deposit DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (NEW.reversed IS NOT NULL) EXECUTE FUNCTION deposit_is_reversed();
+
+-- In minor units: what waits for a second person, and the lowest P&L since the first of it was credited. Neither it nor what
+-- was won since is withdrawn, as it may have been won with money that never came. A loss frees none of it: otherwise money
+-- that never came would pay for the loss, and win it back.
+CREATE FUNCTION awaiting_since(of_member text) RETURNS TABLE (amount bigint, lowest_pnl bigint) LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+  SELECT waits.amount,
+    (SELECT min(p.pnl_after) FROM posting p WHERE p.member_id = of_member AND p.id >= waits.since)
+  FROM (
+    SELECT sum(d.amount)::bigint AS amount, min(p.id) AS since
     FROM deposit d
       JOIN posting p ON p.ref_kind = 'deposit' AND p.ref_id = d.id AND p.type = 'deposit' AND p.member_id = d.member_id
-    WHERE d.member_id = of_member AND d.awaits_second) since
-  ORDER BY since.amount - since.pnl_before DESC, since.amount DESC LIMIT 1
+    WHERE d.member_id = of_member AND d.awaits_second) waits
+  WHERE waits.since IS NOT NULL
 $$;
 
 CREATE FUNCTION awaits_second_of(of_member text) RETURNS bigint LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
-  SELECT coalesce((SELECT greatest(0, since.amount + b.pnl - since.pnl_before)
+  SELECT coalesce((SELECT since.amount + greatest(0, b.pnl - since.lowest_pnl)
     FROM awaiting_since(of_member) since JOIN balance b ON b.member_id = of_member), 0)
 $$;
 
-CREATE FUNCTION withdrawal_leaves_unconfirmed() RETURNS trigger LANGUAGE plpgsql
+-- Whatever takes money from where it can be taken back: a withdrawal, and a transfer to the fund.
+CREATE FUNCTION awaiting_stays_available() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
   IF venue_has_led() AND (SELECT available FROM balance WHERE member_id = NEW.member_id) < awaits_second_of(NEW.member_id) THEN
     RAISE EXCEPTION 'a deposit is withdrawn once a second person has confirmed it'
-      USING ERRCODE = 'restrict_violation', TABLE = 'withdrawal', CONSTRAINT = 'awaits_second_person';
+      USING ERRCODE = 'restrict_violation', TABLE = TG_TABLE_NAME, CONSTRAINT = 'awaits_second_person';
   END IF;
   RETURN NULL;
 END
 $$;
 CREATE CONSTRAINT TRIGGER withdrawal_leaves_unconfirmed AFTER INSERT ON withdrawal DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW EXECUTE FUNCTION withdrawal_leaves_unconfirmed();
+  FOR EACH ROW EXECUTE FUNCTION awaiting_stays_available();
+CREATE CONSTRAINT TRIGGER fund_leaves_unconfirmed AFTER INSERT ON fund_record DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (NEW.kind = 'deposit') EXECUTE FUNCTION awaiting_stays_available();

@@ -114,6 +114,8 @@ export const deposit = pgTable('deposit', {
   awaitsSecond: boolean('awaits_second').notNull().default(false),
   confirmedAt: int8('confirmed_at'),
   confirmedBy: text('confirmed_by'),
+  /** What was taken back when it was rejected after its credit; null if it was not. */
+  reversed: int8('reversed'),
 })
 export type DepositRow = typeof deposit.$inferSelect
 

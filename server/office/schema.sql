@@ -80,6 +80,9 @@ CREATE TABLE proposal (
     ELSE decided_by <> proposed_by END)
 );
 CREATE UNIQUE INDEX proposal_open ON proposal (act, subject_kind, subject_id) WHERE status = 'open';
+-- Two persons do not credit a request and reject it at once.
+CREATE UNIQUE INDEX proposal_one_of_request ON proposal (subject_kind, subject_id)
+  WHERE status = 'open' AND subject_kind IN ('deposit', 'withdrawal');
 CREATE INDEX proposal_newest ON proposal (proposed_at DESC, id DESC);
 CREATE INDEX proposal_confirmed ON proposal (subject_id) WHERE status = 'confirmed';
 CREATE INDEX proposal_declined ON proposal (subject_id) WHERE status = 'declined';
@@ -299,7 +302,7 @@ $$;
 CREATE FUNCTION decides(of_act text, of_role text) RETURNS boolean LANGUAGE sql IMMUTABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
   SELECT of_role = ANY (CASE
-    WHEN of_act IN ('withdrawals.approve', 'deposits.approve') THEN '{finance}'
+    WHEN of_act IN ('withdrawals.approve', 'deposits.approve', 'withdrawals.reject', 'deposits.reject') THEN '{finance}'
     WHEN of_act = 'limits.withdrawals' OR of_act LIKE 'staff.%' THEN '{admin}'
     ELSE '{support,compliance}' END::text[])
 $$;
@@ -311,13 +314,13 @@ SET search_path = pg_catalog, public, pg_temp AS $$
 $$;
 
 -- Whether what a proposal is about is decided, so that it cannot be proposed or confirmed any more.
-CREATE FUNCTION is_decided(of_kind text, of_id text) RETURNS boolean LANGUAGE sql STABLE
+CREATE FUNCTION is_decided(of_act text, of_kind text, of_id text) RETURNS boolean LANGUAGE sql STABLE
 SET search_path = pg_catalog, public, pg_temp AS $$
   SELECT CASE of_kind
     WHEN 'deposit' THEN EXISTS (SELECT FROM deposit d
       WHERE d.id = of_id AND d.status <> 'under_review' AND NOT d.awaits_second)
     WHEN 'withdrawal' THEN EXISTS (SELECT FROM withdrawal w
-      WHERE w.id = of_id AND (w.status <> 'under_review' OR w.approved_at IS NOT NULL))
+      WHERE w.id = of_id AND (w.status <> 'under_review' OR (w.approved_at IS NOT NULL AND of_act <> 'withdrawals.reject')))
     WHEN 'withdrawal-account' THEN EXISTS (SELECT FROM withdrawal_account a
       WHERE a.id = of_id AND a.unbound_at IS NOT NULL)
     WHEN 'password-request' THEN EXISTS (SELECT FROM password_request r
@@ -336,7 +339,7 @@ BEGIN
     WHEN 'password-request' THEN PERFORM FROM password_request WHERE id = NEW.subject_id FOR SHARE;
     ELSE RETURN NEW;
   END CASE;
-  IF is_decided(NEW.subject_kind, NEW.subject_id) THEN
+  IF is_decided(NEW.act, NEW.subject_kind, NEW.subject_id) THEN
     RAISE EXCEPTION 'what is proposed is decided' USING ERRCODE = 'restrict_violation', TABLE = 'proposal';
   END IF;
   RETURN NEW;
@@ -350,19 +353,19 @@ CREATE FUNCTION proposal_ends_with_subject() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
   UPDATE proposal p SET status = 'cancelled', decided_by = 'expired', decided_at = venue_time()
-  WHERE p.act = TG_ARGV[0] AND p.subject_kind = TG_ARGV[1] AND p.subject_id = NEW.id AND p.status = 'open'
-    AND is_decided(p.subject_kind, p.subject_id);
+  WHERE p.subject_kind = TG_ARGV[0] AND p.subject_id = NEW.id AND p.status = 'open'
+    AND is_decided(p.act, p.subject_kind, p.subject_id);
   RETURN NULL;
 END
 $$;
 CREATE CONSTRAINT TRIGGER proposal_ends_with_deposit AFTER UPDATE ON deposit DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW EXECUTE FUNCTION proposal_ends_with_subject('deposits.approve', 'deposit');
+  FOR EACH ROW EXECUTE FUNCTION proposal_ends_with_subject('deposit');
 CREATE CONSTRAINT TRIGGER proposal_ends_with_withdrawal AFTER UPDATE ON withdrawal DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW EXECUTE FUNCTION proposal_ends_with_subject('withdrawals.approve', 'withdrawal');
+  FOR EACH ROW EXECUTE FUNCTION proposal_ends_with_subject('withdrawal');
 CREATE CONSTRAINT TRIGGER proposal_ends_with_account AFTER UPDATE ON withdrawal_account DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW EXECUTE FUNCTION proposal_ends_with_subject('withdrawal-accounts.unbind', 'withdrawal-account');
+  FOR EACH ROW EXECUTE FUNCTION proposal_ends_with_subject('withdrawal-account');
 CREATE CONSTRAINT TRIGGER proposal_ends_with_password AFTER UPDATE ON password_request DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW EXECUTE FUNCTION proposal_ends_with_subject('password-requests.approve', 'password-request');
+  FOR EACH ROW EXECUTE FUNCTION proposal_ends_with_subject('password-request');
 
 -- A proposal is made by one member of staff, in the open, and decided in a later transaction by another; each has a row of
 -- the act log.
@@ -373,7 +376,7 @@ BEGIN
   IF NEW.decided_by = 'expired' AND NEW.status = 'cancelled' AND TG_OP = 'UPDATE' THEN
     IF NEW.expires_at > greatest((SELECT at FROM tick_batch ORDER BY id DESC LIMIT 1),
         (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
-       AND NOT is_decided(NEW.subject_kind, NEW.subject_id) THEN
+       AND NOT is_decided(NEW.act, NEW.subject_kind, NEW.subject_id) THEN
       -- The calls, which end those that are over, do not read the staff.
       IF current_user LIKE 'uptick\_calls\_%' OR may_decide(NEW.proposed_by, NEW.act) THEN
         RAISE EXCEPTION 'a proposal is not over' USING ERRCODE = 'restrict_violation', TABLE = 'proposal';
@@ -611,6 +614,45 @@ $$;
 CREATE CONSTRAINT TRIGGER deposit_is_confirmed_by_two AFTER UPDATE ON deposit DEFERRABLE INITIALLY DEFERRED
   FOR EACH ROW WHEN (NEW.status = 'successful' AND NOT NEW.awaits_second)
   EXECUTE FUNCTION deposit_is_confirmed_by_two();
+
+-- Two persons take a credited deposit back, for the reason that both have read.
+CREATE FUNCTION deposit_is_reversed_by_two() RETURNS trigger LANGUAGE plpgsql
+SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+  params CONSTANT jsonb := amount_param(NEW.amount) || jsonb_build_object('reason', NEW.reason);
+BEGIN
+  IF venue_has_led() AND four_eyes_are_needed()
+     AND confirmed_by('deposits.reject', 'deposit', NEW.id, params) IS DISTINCT FROM NEW.decided_by THEN
+    RAISE EXCEPTION 'two persons take back a credited deposit'
+      USING ERRCODE = 'restrict_violation', TABLE = 'deposit', CONSTRAINT = 'two_persons';
+  END IF;
+  RETURN NULL;
+END
+$$;
+CREATE CONSTRAINT TRIGGER deposit_is_reversed_by_two AFTER UPDATE ON deposit DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (NEW.reversed IS NOT NULL) EXECUTE FUNCTION deposit_is_reversed_by_two();
+
+-- As many persons reject an approved withdrawal as approved it, or as its amount needs now: it may be paid already.
+CREATE FUNCTION withdrawal_is_refused_by_two() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+SET search_path = pg_catalog, public, pg_temp AS $$
+DECLARE
+  params CONSTANT jsonb := amount_param(NEW.amount) || jsonb_build_object('reason', NEW.reason);
+BEGIN
+  IF confirmed_by('withdrawals.reject', 'withdrawal', NEW.id, params) IS NOT DISTINCT FROM NEW.decided_by THEN
+    RETURN NULL;
+  END IF;
+  IF venue_has_led() AND four_eyes_are_needed() AND EXISTS (SELECT FROM proposal p WHERE p.act = 'withdrawals.approve'
+    AND p.subject_kind = 'withdrawal' AND p.subject_id = NEW.id AND p.status = 'confirmed') THEN
+    RAISE EXCEPTION 'two persons reject what two persons approved'
+      USING ERRCODE = 'restrict_violation', TABLE = 'withdrawal', CONSTRAINT = 'two_persons';
+  END IF;
+  PERFORM decide_alone(NEW.decided_by, NEW.member_id, 'withdrawal', NEW.id, NEW.amount);
+  RETURN NULL;
+END
+$$;
+CREATE CONSTRAINT TRIGGER withdrawal_is_refused_by_two AFTER UPDATE ON withdrawal DEFERRABLE INITIALLY DEFERRED
+  FOR EACH ROW WHEN (NEW.ended_as = 'refused' AND OLD.approved_at IS NOT NULL)
+  EXECUTE FUNCTION withdrawal_is_refused_by_two();
 
 CREATE FUNCTION staff_name_is_plain() RETURNS trigger LANGUAGE plpgsql
 SET search_path = pg_catalog, public, pg_temp AS $$

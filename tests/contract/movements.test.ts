@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ledgerTypes } from '../../contract/ledger.ts'
 import {
+  amountOf,
   ledgerAccounts,
   movementKinds,
   movementOf,
@@ -62,6 +63,7 @@ describe('an amount of 7.00', () => {
     ['payout', 1260, '1260 | available 1260, stakes -700, house -560, pnl 560'],
     ['refund', 700, '700 | available 700, stakes -700'],
     ['deposit', 0, '700 | available 700, external -700'],
+    ['deposit_reversed', 0, '-700 | available -700, external 700'],
     ['withdrawal_hold', 0, '-700 | available -700, held 700'],
     ['withdrawal_paid', 0, '0 | held -700, external 700'],
     ['withdrawal_returned', 0, '700 | available 700, held -700'],
@@ -88,6 +90,13 @@ describe('a cause', () => {
     ['deposit under review', 'deposit', { amount: 1, status: 'under_review' }, []],
     ['failed deposit', 'deposit', { amount: 1, status: 'failed' }, []],
     ['credited deposit', 'deposit', { amount: 1, status: 'successful' }, ['deposit']],
+    [
+      'reversed deposit',
+      'deposit',
+      { amount: 2, status: 'failed', reversed: 1 },
+      ['deposit', 'deposit_reversed'],
+    ],
+    ['deposit that was lost', 'deposit', { amount: 2, status: 'failed', reversed: 0 }, ['deposit']],
     ['open withdrawal', 'withdrawal', { amount: 1, endedAs: null }, ['withdrawal_hold']],
     ['paid withdrawal', 'withdrawal', { amount: 1, endedAs: 'paid' }, ['withdrawal_hold', 'withdrawal_paid']],
     [
@@ -121,6 +130,12 @@ describe('a cause', () => {
   ])('that is a %s of the kind %s has made its movements', (_what, cause, row, kinds) => {
     expect(movementsMade(cause, row)).toEqual(kinds)
     expect(movementsOfCause(cause)).toEqual(expect.arrayContaining(kinds))
+  })
+
+  it('moves its amount, and back only what was there of a reversed deposit', () => {
+    const row = { amount: 700, status: 'failed', reversed: 300 }
+    const moved = movementsMade('deposit', row).map((kind) => movementOf(kind, amountOf(kind, row)).legs)
+    expect(sumOf(moved.map(({ available }) => available))).toBe(400)
   })
 
   it.each<[CauseKind, CauseRow]>([

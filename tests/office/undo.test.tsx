@@ -5,7 +5,6 @@ import {
   address,
   buttons,
   click,
-  enter,
   goTo,
   now,
   openOffice,

@@ -55,6 +55,7 @@ export function fundOracle({ day, available, holidays, per10k }: OracleSettings)
 
   return {
     state,
+    hasDepositsLeft: (): boolean => state.depositCount < depositsPerDay,
     deposit: (amount: bigint, minuteOfDay: number): string => {
       if (state.depositCount >= depositsPerDay) return 'FUND_TIMES_USED'
       if (amount > state.available) return 'INSUFFICIENT_BALANCE'

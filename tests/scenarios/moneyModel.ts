@@ -17,6 +17,9 @@ export type ModelOrder = {
   result: string | null
 }
 type Request = { id: string; amount: number; status: 'under_review' | 'successful' | 'failed' }
+/** `lowestPnl` while it is credited and waits for a second person: the lowest since its credit. */
+type DepositRequest = Request & { lowestPnl?: number | undefined }
+export type DepositStep = 'approve' | 'credit' | 'reject' | 'reverse'
 
 export type ModelSettings = {
   available: number
@@ -43,7 +46,7 @@ export function moneyModel(settings: ModelSettings) {
   const ticks: ModelTick[] = []
   const gaps: { from: number; to: number }[] = []
   const orders: ModelOrder[] = []
-  const deposits: Request[] = []
+  const deposits: DepositRequest[] = []
   const withdrawals: Request[] = []
   /** The capital record, oldest first: `type amount balanceAfter`. */
   const record: string[] = [`grant ${settings.available} ${settings.available}`]
@@ -56,9 +59,19 @@ export function moneyModel(settings: ModelSettings) {
     addRecord(type, amount)
   }
   const hold = (amount: number): void => void (fund.state.held += BigInt(amount))
+  const awaiting = (): DepositRequest[] => deposits.filter(({ lowestPnl }) => lowestPnl !== undefined)
   const earn = (pnl: number): void => {
     state.pnl += pnl
     state.today += pnl
+    for (const request of awaiting()) request.lowestPnl = Math.min(request.lowestPnl ?? 0, state.pnl)
+  }
+  /** Without what waits for a second person, and what was won since. */
+  const withdrawable = (): number => {
+    const waits = awaiting()
+    if (waits.length === 0) return available()
+    const amount = waits.reduce((sum, request) => sum + request.amount, 0)
+    const lowest = Math.min(...waits.map(({ lowestPnl = 0 }) => lowestPnl))
+    return Math.max(0, available() - amount - (state.pnl - lowest))
   }
 
   const outcomeOf = (order: ModelOrder): { result: string; payout: number } => {
@@ -144,6 +157,7 @@ export function moneyModel(settings: ModelSettings) {
       settle(({ closeAt }) => closeAt <= now)
     },
     covers: (amount: number): boolean => amount <= available(),
+    withdrawable,
     order: (order: ModelOrder): void => {
       orders.push(order)
       state.stakes += order.amount
@@ -153,9 +167,22 @@ export function moneyModel(settings: ModelSettings) {
       deposits.push({ id, amount, status: isImmediate ? 'successful' : 'under_review' })
       if (isImmediate) moveMoney('deposit', amount)
     },
-    decideDeposit: (request: Request, approved: boolean): void => {
-      request.status = approved ? 'successful' : 'failed'
-      if (approved) moveMoney('deposit', request.amount)
+    /** What the office's step answers: the second person's, of one that is credited. */
+    decideDeposit: (request: DepositRequest, step: DepositStep): string => {
+      const waits = request.lowestPnl !== undefined
+      if (step === 'reverse' ? !waits : request.status !== 'under_review' && !(waits && step === 'approve'))
+        return 'CONFLICT'
+      if (step === 'reverse') {
+        const there = Math.min(request.amount, available())
+        if (there < request.amount && state.stakes > 0) return 'OPEN_ORDERS'
+        request.status = 'failed'
+        if (there > 0) moveMoney('deposit_reversed', -there)
+      } else if (!waits) {
+        request.status = step === 'reject' ? 'failed' : 'successful'
+        if (step !== 'reject') moveMoney('deposit', request.amount)
+      }
+      request.lowestPnl = step === 'credit' ? state.pnl : undefined
+      return 'ok'
     },
     withdraw: (id: string, amount: number): void => {
       withdrawals.push({ id, amount, status: 'under_review' })
@@ -170,6 +197,8 @@ export function moneyModel(settings: ModelSettings) {
     },
     fundIn: (amount: number, now: number): string => {
       const minute = Math.floor(((now + zoneMs) % dayMs) / 60_000)
+      const isLocked = amount > withdrawable() && amount <= available()
+      if (isLocked && fund.hasDepositsLeft()) return 'AWAITS_SECOND_PERSON'
       const code = fund.deposit(BigInt(amount), minute)
       if (code === 'ok') addRecord('fund_in', -amount)
       return code

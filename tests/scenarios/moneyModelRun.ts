@@ -14,7 +14,7 @@ import { transactionPassword } from '../support/testMembers.ts'
 import { manyRequests } from '../support/requestLimits.ts'
 import { openTestVenue, type TestVenue } from '../support/testVenue.ts'
 import type { Findings } from './findings.ts'
-import { moneyModel, type MoneyModel } from './moneyModel.ts'
+import { moneyModel, type DepositStep, type MoneyModel } from './moneyModel.ts'
 import { withoutBatch } from '../support/withoutBatch.ts'
 
 const rates = ['0.4812', '1.2345', '0.0001', '0.5190']
@@ -143,7 +143,7 @@ const weightedCommands: readonly (readonly [share: number, command: Command])[] 
   [3, quietMarket],
   [1, feedGap],
   [8, deposit],
-  [5, decideDeposit],
+  [7, decideDeposit],
   [10, withdraw],
   [8, endWithdrawal],
   [8, fundIn],
@@ -267,21 +267,37 @@ async function deposit(run: ModelRun): Promise<void> {
 async function decideDeposit(run: ModelRun): Promise<void> {
   const sample = run.model.deposits[run.randomBelow(Math.max(1, run.model.deposits.length))]
   if (!sample) return
-  const approved = run.chance(0.6)
   const { office } = run.venue.deposits
-  const decided = approved ? office.approve(sample.id, 'desk') : office.reject(sample.id, 'no', 'desk')
-  await decide(
-    run,
-    `deposit ${approved ? 'approved' : 'rejected'}`,
-    decided,
-    sample.status === 'under_review',
+  const steps: Record<DepositStep, () => Promise<unknown>> = {
+    approve: () => office.approve(sample.id, 'desk'),
+    credit: () => office.credit(sample.id, 'desk'),
+    reject: () => office.reject(sample.id, 'no', 'desk'),
+    reverse: () => office.reverse(sample.id, 'no', 'desk', async () => undefined),
+  }
+  const names = Object.keys(steps) as DepositStep[]
+  const step = names[run.randomBelow(names.length)] ?? 'approve'
+  const expected = run.model.decideDeposit(sample, step)
+  run.history.push(`deposit ${step}: ${expected}`)
+  const code = await steps[step]().then(
+    () => 'ok',
+    (error: { code?: string }) => {
+      if (error.code === undefined) throw error
+      return error.code
+    },
   )
-  if (sample.status === 'under_review') run.model.decideDeposit(sample, approved)
+  deepStrictEqual(code, expected, `deposit ${step}: ${code}, not ${expected}`)
 }
 
 async function withdraw(run: ModelRun): Promise<void> {
   const amount = randomCents(run, 1)
-  const code = amount > 99_999_900 ? 'VALIDATION' : run.model.covers(amount) ? 'ok' : 'INSUFFICIENT_BALANCE'
+  const code =
+    amount > 99_999_900
+      ? 'VALIDATION'
+      : !run.model.covers(amount)
+        ? 'INSUFFICIENT_BALANCE'
+        : amount > run.model.withdrawable()
+          ? 'AWAITS_SECOND_PERSON'
+          : 'ok'
   const { body } = await callAndCompare(
     run,
     '/withdrawals',

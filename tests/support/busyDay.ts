@@ -37,6 +37,10 @@ export async function openBusyDay(database: Database) {
 
   const account = await trader.get<{ account: { id: string } }>('/withdrawal-account')
   await succeed(trader.post('/deposits', { amount: '500.00', methodId: 'practice' }))
+  const reviewed = { amount: '60.00', methodId: 'practice-review' }
+  const { id: never } = (await trader.post<{ id: string }>('/deposits', reviewed)).body
+  await venue.deposits.office.credit(never, 'x')
+  await venue.deposits.office.reverse(never, 'it never came', 'y', async () => undefined)
   const withdraw = async (amount: string): Promise<string> => {
     const request = { amount, accountId: account.body.account.id, transactionPassword }
     const reply = await trader.post<{ id: string }>('/withdrawals', request)

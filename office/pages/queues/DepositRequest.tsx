@@ -53,13 +53,13 @@ export function DepositRequest({ id, ...props }: RequestProps) {
             forSecond: data?.takesTwo === true,
             run: (_, note) => call(deposits.approve, { params, body: withNote(note) }),
           },
-        isOpen &&
+        (isOpen || isLeft) &&
           may('deposits.reject') && {
             key: 'r',
             label: 'request.reject',
             done: 'request.rejected',
             harm: true,
-            isFinal: true,
+            ...(isOpen && { isFinal: true }),
             closed: closed.reject,
             needs: { kind: 'reason', topic: 'deposits' },
             run: (reason) => call(deposits.reject, { params, body: { reason } }),

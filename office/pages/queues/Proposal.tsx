@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import type { FourEyesAct } from '../../../contract/office/fourEyes.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import { freshMs, useOfficeList } from '../../data/useOfficeCall.ts'
 import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
@@ -20,6 +21,8 @@ import { usePasswordView } from './usePasswordView.tsx'
 import { useWithdrawalView } from './useWithdrawalView.tsx'
 
 const { proposals } = officeRoutes
+const ofDeposits: ReadonlySet<FourEyesAct> = new Set(['deposits.approve', 'deposits.reject'])
+const ofWithdrawals: ReadonlySet<FourEyesAct> = new Set(['withdrawals.approve', 'withdrawals.reject'])
 
 /**
  * What one person proposed and another one decides. It is done at once when it is confirmed, so the second person gets
@@ -48,8 +51,8 @@ export function Proposal(props: RequestProps) {
   const isGone = current === undefined && !isLoading && failure === undefined
   const own = { ...props, proposal, failure, isGone }
   const { act } = proposal
-  if (act === 'deposits.approve' && may('deposits.show')) return <OfDeposit {...own} />
-  if (act === 'withdrawals.approve' && may('withdrawals.show')) return <OfWithdrawal {...own} />
+  if (ofDeposits.has(act) && may('deposits.show')) return <OfDeposit {...own} />
+  if (ofWithdrawals.has(act) && may('withdrawals.show')) return <OfWithdrawal {...own} />
   if (act === 'password-requests.approve' && may('password-requests.show')) return <OfPassword {...own} />
   return <OfMember {...own} />
 }

@@ -9,10 +9,19 @@ export function ProposalNote({ proposal }: { proposal: Proposal | null | undefin
   const isOwn = useIsOwn(proposal ?? null)
   if (proposal?.status !== 'open') return null
   const { act, proposedBy: name } = proposal
-  const first = act.endsWith('.approve') ? 'proposal.approvedBy' : 'proposal.proposedBy'
+  const { reason } = proposal.params
+  const rejects = act.endsWith('.reject')
+  const own = rejects ? 'proposal.ownRejection' : 'proposal.own'
+  const first = rejects
+    ? 'proposal.rejectedBy'
+    : act.endsWith('.approve')
+      ? 'proposal.approvedBy'
+      : 'proposal.proposedBy'
   return (
     <Badge kind="warn" isSentence>
-      {isOwn ? t(proposal.nobodyElse === true ? 'proposal.nobodyElse' : 'proposal.own') : t(first, { name })}
+      {isOwn
+        ? t(proposal.nobodyElse === true ? 'proposal.nobodyElse' : own)
+        : t(first, { name, reason: typeof reason === 'string' ? reason : '' })}
     </Badge>
   )
 }

@@ -87,7 +87,8 @@ function useActions(view: RequestView<Withdrawal>): (Action | false)[] {
       label: 'request.reject',
       done: 'request.rejected',
       harm: true,
-      isFinal: true,
+      // An approved one may take two: then a second person decides.
+      ...((!isApproved || (!data.takesTwo && data.confirmed === null)) && { isFinal: true }),
       closed: closed.reject,
       // No bank returns what was not paid yet.
       needs: { kind: 'reason', topic: 'withdrawals', ...(!isApproved && { without: 'bankReturned' }) },

@@ -29,6 +29,9 @@ export function useProposalActs(
   const isOwn = useIsOwn(proposal)
   if (proposal?.status !== 'open') return []
   const params = { id: proposal.id }
+  // The request's own call approves it: what would reject it is confirmed as a proposal.
+  const rejects = proposal.act.endsWith('.reject')
+  const confirmed = confirm && rejects ? () => call(proposals.confirm, { params }) : confirm
   if (isOwn) {
     return [
       may('proposals.cancel') && {
@@ -41,16 +44,16 @@ export function useProposalActs(
     ]
   }
   return [
-    confirm && {
+    confirmed && {
       key: 'a',
       label: 'request.confirm',
       done: 'request.confirmed',
       main: true,
       isFinal: true,
-      closed: closed.accept,
+      closed: rejects ? closed.reject : closed.accept,
       danger,
       summary,
-      run: confirm,
+      run: confirmed,
     },
     may('proposals.decline') && {
       key: 'r',

@@ -1,4 +1,5 @@
 import {
+  amountOf,
   movementsMade,
   movementOf,
   type CauseKind,
@@ -22,7 +23,9 @@ export const refOf = (kind: string, id: string): string => `${kind} ${id}`
 export function expectedPostings(rows: MemberRows, fund: ReplayedFund | null): ExpectedPostings {
   const expected: ExpectedPostings = new Map()
   const expect = (cause: CauseKind, id: string, row: CauseRow): ExpectedPosting[] => {
-    const postings = movementsMade(cause, row).map((kind) => movementOf(kind, row.amount, row.payout ?? 0))
+    const postings = movementsMade(cause, row).map((kind) =>
+      movementOf(kind, amountOf(kind, row), row.payout ?? 0),
+    )
     expected.set(refOf(cause, id), postings)
     return postings
   }

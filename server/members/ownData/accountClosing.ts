@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, or } from 'drizzle-orm'
 import { formatMoney } from '../../../contract/money.ts'
 import { minor } from '../../../contract/units.ts'
 import { ApiError } from '../../platform/apiError.ts'
@@ -95,7 +95,10 @@ async function clearBalance(
 ): Promise<void> {
   const { available, held, stakes, fund } = await ledger.lock(tx, memberId)
   if (stakes > 0) throw new ApiError('OPEN_ORDERS')
-  const openDeposits = and(eq(deposit.memberId, memberId), eq(deposit.status, underReview))
+  const openDeposits = and(
+    eq(deposit.memberId, memberId),
+    or(eq(deposit.status, underReview), deposit.awaitsSecond),
+  )
   const openWithdrawals = and(eq(withdrawal.memberId, memberId), eq(withdrawal.status, underReview))
   const pending = (await tx.$count(deposit, openDeposits)) + (await tx.$count(withdrawal, openWithdrawals))
   // Money is also held for a transfer out of the fund.

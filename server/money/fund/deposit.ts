@@ -8,6 +8,7 @@ import type { DbTransaction } from '../../platform/db/database.ts'
 import { fundLot, fundRecord } from '../schema.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import { transactionOf } from '../ledger/ledger.ts'
+import { assertWithdrawable } from '../wallet/awaitingDeposits.ts'
 import { saveFundAccount } from './account.ts'
 import type { FundContext } from './context.ts'
 import { transfersUsedError } from './transfersUsed.ts'
@@ -28,6 +29,7 @@ export async function depositToFund(
 
   const id = random.uuid()
   const at = clock.now()
+  await assertWithdrawable(tx, await ledger.lock(tx, memberId), amount)
   const posted = await ledger.post(tx, transactionOf('fund_in', memberId, amount, { id }))
   if (!posted) {
     const { available } = await ledger.lock(tx, memberId)

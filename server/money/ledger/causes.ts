@@ -30,16 +30,25 @@ const causes: readonly Causes[] = [
 const posted = sql.raw(`concat_ws(' ', type, amount, ${ledgerAccounts.join(', ')}, pnl)`)
 const numbersOf = ({ amount, legs, pnl }: Movement): number[] => [amount, ...Object.values(legs), pnl]
 
+/** The column that says how much it moves. */
+const amountIn = (kind: MovementKind): string => ruleOf(kind).of ?? 'amount'
+
 /** The same text as the movement gives it, from the columns of its cause. */
 function movedBy(kind: MovementKind): string {
   const perPayout = numbersOf(movementOf(kind, 0, 1))
   const moved = numbersOf(movementOf(kind, 1)).map(
-    (perAmount, i) => `${perAmount} * amount${perPayout[i] ? ` + ${perPayout[i]} * payout` : ''}`,
+    (perAmount, i) => `${perAmount} * ${amountIn(kind)}${perPayout[i] ? ` + ${perPayout[i]} * payout` : ''}`,
   )
   return `concat_ws(' ', '${movementOf(kind, 0).type}', ${moved.join(', ')})`
 }
 
-const columnOf = { status: 'status', endedAs: 'ended_as', mode: 'mode', kind: 'kind' } as const
+const columnOf = {
+  status: 'status',
+  endedAs: 'ended_as',
+  mode: 'mode',
+  kind: 'kind',
+  credit: `(CASE WHEN reversed IS NOT NULL THEN 'reversed' WHEN status = 'successful' THEN 'credited' END)`,
+} as const
 
 /** An expression for the state in which a cause has made a movement, else null. */
 function ifMade(kind: MovementKind, expression: string): string {
@@ -47,7 +56,7 @@ function ifMade(kind: MovementKind, expression: string): string {
     const values = ruleOf(kind).when?.[name as keyof typeof columnOf]
     return values ? [` AND ${column} IN ('${values.join("', '")}')`] : []
   })
-  return `CASE WHEN amount > 0${isIn.join('')} THEN ${expression} END`
+  return `CASE WHEN ${amountIn(kind)} > 0${isIn.join('')} THEN ${expression} END`
 }
 
 /**

@@ -12,15 +12,15 @@ export async function readAwaiting(
   db: Db | DbTransaction,
   memberId: string,
 ): Promise<AwaitingDeposits | null> {
-  const { rows } = await db.execute<{ amount: number; pnlBefore: number }>(
-    sql`SELECT amount, pnl_before AS "pnlBefore" FROM awaiting_since(${memberId})`,
+  const { rows } = await db.execute<{ amount: number; lowestPnl: number }>(
+    sql`SELECT amount, lowest_pnl AS "lowestPnl" FROM awaiting_since(${memberId})`,
   )
   const [row] = rows
-  return row ? { amount: formatMoney(minor(row.amount)), pnlBefore: formatMoney(minor(row.pnlBefore)) } : null
+  return row ? { amount: formatMoney(minor(row.amount)), lowestPnl: formatMoney(minor(row.lowestPnl)) } : null
 }
 
 /**
- * Of a withdrawal that the balance, which is locked, has enough for. The database checks it too.
+ * Of a withdrawal or a transfer to the fund that the balance, which is locked, has enough for. The database checks it too.
  * @throws ApiError `AWAITS_SECOND_PERSON`
  */
 export async function assertWithdrawable(

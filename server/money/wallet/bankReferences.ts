@@ -1,4 +1,4 @@
-import { asc, eq, type SQL } from 'drizzle-orm'
+import { and, asc, eq, ne, type SQL } from 'drizzle-orm'
 import { withoutInvisible } from '../../../contract/halfWidth.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import type { Db, DbTransaction } from '../../platform/db/database.ts'
@@ -16,12 +16,16 @@ export const referenceKeyOf = (reference: string): string =>
 export const hasReference = (reference: string): SQL => eq(withdrawal.referenceKey, referenceKeyOf(reference))
 
 /** Throws `REFERENCE_USED` if another withdrawal was paid with the reference, unless one transfer paid both. */
-export async function assertUnusedReference(db: Db | DbTransaction, payment: Payment | null): Promise<void> {
+export async function assertUnusedReference(
+  db: Db | DbTransaction,
+  id: string,
+  payment: Payment | null,
+): Promise<void> {
   if (payment === null || payment.sharedTransfer === true) return
   const [other] = await db
     .select({ no: withdrawal.no })
     .from(withdrawal)
-    .where(hasReference(payment.reference))
+    .where(and(hasReference(payment.reference), ne(withdrawal.id, id)))
     .orderBy(asc(withdrawal.decidedAt))
     .limit(1)
   if (other) throw new ApiError('REFERENCE_USED', { params: { no: other.no } })
@@ -29,8 +33,8 @@ export async function assertUnusedReference(db: Db | DbTransaction, payment: Pay
 
 /** The answer if the database rejected a payment because another one with its reference was committed meanwhile. */
 export const refusedReference =
-  (db: Db, payment: Payment) =>
+  (db: Db, id: string, payment: Payment) =>
   async (error: unknown): Promise<never> => {
-    if (isUniqueViolation(error, 'withdrawal_reference_unique')) await assertUnusedReference(db, payment)
+    if (isUniqueViolation(error, 'withdrawal_reference_unique')) await assertUnusedReference(db, id, payment)
     throw error
   }

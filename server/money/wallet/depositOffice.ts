@@ -30,6 +30,7 @@ import {
   publishDeposit,
   type OfficeDeposit,
 } from './depositView.ts'
+import { reverseCredited } from './depositReversal.ts'
 
 export type DepositOffice = {
   list(page: PageRequest, filter?: ReviewFilter<ReviewStatus>): Promise<PagedList<OfficeDeposit>>
@@ -47,6 +48,11 @@ export type DepositOffice = {
   /** Credits the deposit: it can be traded with, and waits for a second person. */
   credit(id: string, actor: string, known?: ActDetails): Promise<OfficeDeposit>
   reject(id: string, reason: string, actor: string): Promise<OfficeDeposit>
+  /**
+   * Rejects one that is credited and waits for a second person, and takes back what is there of it; `within` runs in the
+   * same transaction. Throws `OPEN_ORDERS` while open orders hold what is missing.
+   */
+  reverse(id: string, reason: string, actor: string, within: WithinTransaction): Promise<OfficeDeposit>
 }
 
 export type SameProof = Pick<OfficeDeposit, 'id' | 'no' | 'memberId' | 'status'> & {
@@ -57,7 +63,7 @@ const sameProofMax = 20
 
 type Step = { actor: string; within?: WithinTransaction; known?: ActDetails | undefined } & (
   | { to: 'approve' | 'credit' }
-  | { to: 'reject'; reason: string }
+  | { to: 'reject' | 'reverse'; reason: string }
 )
 
 /** The actions of customer service on deposits. */
@@ -67,10 +73,7 @@ export function createDepositOffice(parts: DepositsParts): DepositOffice {
     const { row, posted, notify } = await db.transaction(async (tx) => {
       const [current] = await tx.select().from(deposit).where(eq(deposit.id, id)).for('update')
       if (!current) throw new ApiError('NOT_FOUND')
-      const done =
-        step.to === 'approve' && current.awaitsSecond
-          ? await confirmCredited(parts, tx, current, step)
-          : await decideReviewed(parts, tx, current, step)
+      const done = await decideLocked(parts, tx, current, step)
       await step.within?.(tx)
       return done
     })
@@ -99,7 +102,19 @@ export function createDepositOffice(parts: DepositsParts): DepositOffice {
       decide(id, { to: 'approve', actor, known, ...(within && { within }) }),
     credit: (id, actor, known) => decide(id, { to: 'credit', actor, known }),
     reject: (id, reason, actor) => decide(id, { to: 'reject', actor, reason }),
+    reverse: (id, reason, actor, within) => decide(id, { to: 'reverse', actor, reason, within }),
   }
+}
+
+/** @throws ApiError `CONFLICT` if it is already decided otherwise */
+async function decideLocked(parts: DepositsParts, tx: DbTransaction, current: DepositRow, step: Step) {
+  if (step.to === 'reverse') {
+    const { row, posted } = await reverseCredited(parts, tx, current, step)
+    return { row, posted, notify: await parts.messages.send(tx, draftOf(row)) }
+  }
+  return step.to === 'approve' && current.awaitsSecond
+    ? confirmCredited(parts, tx, current, step)
+    : decideReviewed(parts, tx, current, step)
 }
 
 function readSameProof(db: Db, id: string, where?: SQL): Promise<SameProof[]> {
@@ -132,7 +147,7 @@ async function decideReviewed(
   { clock, ledger, actLog, messages }: DepositsParts,
   tx: DbTransaction,
   current: DepositRow,
-  step: Step,
+  step: Exclude<Step, { to: 'reverse' }>,
 ) {
   const decision: Decision = { actor: step.actor, reason: step.to === 'reject' ? step.reason : null }
   const { reason } = decision

@@ -35,8 +35,11 @@ export type WithdrawalOffice = {
   /** Both at once, for the one person with the desk key. */
   approveAndPay(id: string, actor: string): Promise<OfficeWithdrawal>
   /** Returns the amount to the member in the same transaction. */
-  reject(id: string, reason: string, actor: string): Promise<OfficeWithdrawal>
+  reject(id: string, reason: string, actor: string, within?: WithinTransaction): Promise<OfficeWithdrawal>
 }
+
+type OfficeEnding = Exclude<Ending, { as: 'cancelled' }>
+type Act = Parameters<WithdrawalsParts['actLog']['write']>[1]
 
 /** What customer service does with withdrawals. */
 export function createWithdrawalOffice(parts: WithdrawalsParts): WithdrawalOffice {
@@ -44,31 +47,19 @@ export function createWithdrawalOffice(parts: WithdrawalsParts): WithdrawalOffic
 
   const decide = async (
     id: string,
-    ending: Exclude<Ending, { as: 'cancelled' }>,
-    isDecidable: (row: WithdrawalRow) => boolean = () => true,
-    known: ActDetails = {},
+    ending: OfficeEnding,
+    { isDecidable = () => true, within = async () => undefined, known = {} }: Deciding = {},
   ): Promise<OfficeWithdrawal> => {
     const { row, posted, notify } = await db.transaction(async (tx) => {
       const [current] = await tx.select().from(withdrawal).where(eq(withdrawal.id, id)).for('update')
       if (!current) throw new ApiError('NOT_FOUND')
       if (!isDecidable(current)) throw new ApiError('CONFLICT')
       if (ending.as === 'paid') await freezes.assertNotFrozen(current.memberId, tx)
-      if (ending.as === 'paid') await assertUnusedReference(tx, ending.payment)
+      if (ending.as === 'paid') await assertUnusedReference(tx, id, ending.payment)
       const ended = await endWithdrawal(tx, parts, current, ending)
       if (!ended) throw new ApiError('CONFLICT')
-      const { memberId, no } = current
-      const isRejected = ending.as === 'refused'
-      await actLog.write(tx, {
-        actor: ending.by,
-        act: isRejected ? 'reject' : current.approvedAt === null ? 'approve' : 'pay',
-        subject: { kind: 'withdrawal', id },
-        memberId,
-        details: {
-          no,
-          ...known,
-          ...(isRejected ? { reason: ending.reason } : ending.payment !== null && detailsOf(ending.payment)),
-        },
-      })
+      await actLog.write(tx, actOf(current, ending, known))
+      await within(tx)
       return { ...ended, notify: await messages.send(tx, draftOf(ended.row)) }
     })
     publishWithdrawal(parts, row, posted)
@@ -97,12 +88,45 @@ export function createWithdrawalOffice(parts: WithdrawalsParts): WithdrawalOffic
       return views.officeView(row)
     },
     pay: (id, payment, actor, known) =>
-      decide(id, { as: 'paid', by: actor, payment }, ({ approvedAt }) => approvedAt !== null, known).catch(
-        refusedReference(db, payment),
-      ),
+      decide(
+        id,
+        { as: 'paid', by: actor, payment },
+        { isDecidable: ({ approvedAt }) => approvedAt !== null, known },
+      ).catch(refusedReference(db, id, payment)),
     approveAndPay: (id, actor) =>
-      decide(id, { as: 'paid', by: actor, payment: null }, ({ approvedAt }) => approvedAt === null),
-    reject: (id, reason, actor) => decide(id, { as: 'refused', by: actor, reason }),
+      decide(
+        id,
+        { as: 'paid', by: actor, payment: null },
+        { isDecidable: ({ approvedAt }) => approvedAt === null },
+      ),
+    reject: (id, reason, actor, within) => decide(id, { as: 'refused', by: actor, reason }, { within }),
+  }
+}
+
+/** What else an end depends on and does. */
+type Deciding = {
+  isDecidable?: (row: WithdrawalRow) => boolean
+  within?: WithinTransaction | undefined
+  known?: ActDetails | undefined
+}
+
+/** The row of the act log of an end. */
+function actOf(
+  { id, memberId, no, approvedAt }: WithdrawalRow,
+  ending: OfficeEnding,
+  known: ActDetails,
+): Act {
+  const isRejected = ending.as === 'refused'
+  return {
+    actor: ending.by,
+    act: isRejected ? 'reject' : approvedAt === null ? 'approve' : 'pay',
+    subject: { kind: 'withdrawal', id },
+    memberId,
+    details: {
+      no,
+      ...known,
+      ...(isRejected ? { reason: ending.reason } : ending.payment !== null && detailsOf(ending.payment)),
+    },
   }
 }
 

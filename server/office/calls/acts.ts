@@ -60,8 +60,14 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
     approveDeposit: fourEyes.define('deposits.approve', async ({ subject }, actor, within) =>
       deposits.approve(subject.id, actor, within, await dangers.deposit(subject.id)),
     ),
+    reverseDeposit: fourEyes.define('deposits.reject', ({ subject, params }, actor, within) =>
+      deposits.reverse(subject.id, String(params['reason']), actor, within),
+    ),
     approveWithdrawal: fourEyes.define('withdrawals.approve', async ({ subject }, actor, within) =>
       withdrawals.approve(subject.id, actor, within, await dangers.withdrawal(subject.id)),
+    ),
+    rejectWithdrawal: fourEyes.define('withdrawals.reject', ({ subject, params }, actor, within) =>
+      withdrawals.reject(subject.id, String(params['reason']), actor, within),
     ),
     unbind: define('withdrawal-accounts.unbind', ({ subject }, actor, within) =>
       wallet.accounts.unbind(subject.id, actor, within),

@@ -13,10 +13,11 @@ import { toPagedList, type PagedList, type PageRequest } from '../../platform/pa
 
 /** Which rows `a` of the act log decide what waits in each queue; `w` is the withdrawal, `p` the proposal. */
 const decisions: Readonly<Record<QueueName, SQL>> = {
-  deposits: sql`a.subject_kind = 'deposit'`,
+  deposits: sql`(a.subject_kind = 'deposit' OR a.act = 'propose' AND p.act = 'deposits.reject')`,
   withdrawals: sql`(a.subject_kind = 'withdrawal' AND (w.approved_at IS NULL OR a.act = 'approve')
     OR a.act = 'propose' AND p.act = 'withdrawals.approve')`,
-  payments: sql`a.subject_kind = 'withdrawal' AND w.approved_at IS NOT NULL AND a.act <> 'approve'`,
+  payments: sql`(a.subject_kind = 'withdrawal' AND w.approved_at IS NOT NULL AND a.act <> 'approve'
+    OR a.act = 'propose' AND p.act = 'withdrawals.reject')`,
   verifications: sql`a.subject_kind = 'verification'`,
   'password-requests': sql`(a.subject_kind = 'password-request' OR a.act = 'propose' AND p.act = 'password-requests.approve')`,
   service: sql`a.subject_kind IN ('service_message', 'service_thread')`,

@@ -1,6 +1,7 @@
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import { takesTwoPersons } from '../../platform/db/errors.ts'
+import { readConfirmed } from '../fourEyes/earlier.ts'
 import type { Person } from '../fourEyes/fourEyes.ts'
 import type { Freezes, Wallet } from '../../money/index.ts'
 import { personOf, type Acts } from './acts.ts'
@@ -14,7 +15,16 @@ import type { SeenFacts } from './seenFacts.ts'
 import type { StandingDangers } from './standingDangers.ts'
 
 export type MoneyReviewParts = ListedParts & {
-  acts: Pick<Acts, 'approveDeposit' | 'approveWithdrawal' | 'unbind' | 'takesTwo' | 'alone'>
+  acts: Pick<
+    Acts,
+    | 'approveDeposit'
+    | 'reverseDeposit'
+    | 'approveWithdrawal'
+    | 'rejectWithdrawal'
+    | 'unbind'
+    | 'takesTwo'
+    | 'alone'
+  >
   freezes: Pick<Freezes, 'assertNotFrozen'>
   queues: Pick<Queues, 'assertFree' | 'release'>
   wallet: Wallet
@@ -63,9 +73,9 @@ function mountDeposits(call: OfficeCall, parts: MoneyReviewParts): void {
     const id = await free('deposits', await idResolver.deposit(context.params.id), context.actor)
     return approveDeposit(parts, id, personOf(context), context.body.note)
   })
-  call(routes.reject, async ({ params, body, actor }) => {
-    const id = await free('deposits', await idResolver.deposit(params.id), actor)
-    return deposits.reject(id, body.reason, actor)
+  call(routes.reject, async (context) => {
+    const id = await free('deposits', await idResolver.deposit(context.params.id), context.actor)
+    return rejectDeposit(parts, id, personOf(context), context.body.reason)
   })
 }
 
@@ -103,11 +113,12 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
       .pay(id, body, actor, await parts.dangers.withdrawal(id))
       .catch(refusedAs('SECOND_PERSON'))
   })
-  call(routes.reject, async ({ params, body, actor }) => {
+  call(routes.reject, async (context) => {
+    const { params, body, actor } = context
     const id = await idResolver.withdrawal(params.id)
     // By the claim of the queue in which it waits, which is the one that is shown.
     const queue = (await withdrawals.show(id)).approvedAt === null ? 'withdrawals' : 'payments'
-    return withdrawals.reject(await free(queue, id, actor), body.reason, actor)
+    return rejectWithdrawal(parts, await free(queue, id, actor), personOf(context), body.reason)
   })
 }
 
@@ -137,6 +148,49 @@ async function approveDeposit(parts: MoneyReviewParts, id: string, person: Perso
   // Approved, or waiting for a second person, it is no longer this one's work.
   await queues.release('deposits', id, person.actor)
   return { ...(done ?? (await deposits.show(id))), proposal }
+}
+
+/** One person rejects one under review. Two take back one that is credited and waits for a second person. */
+async function rejectDeposit(
+  { acts, queues, seen, wallet }: MoneyReviewParts,
+  id: string,
+  person: Person,
+  reason: string,
+) {
+  const deposits = wallet.deposits.office
+  const { memberId, amount, no, awaitsSecondPerson } = await deposits.show(id)
+  if (!awaitsSecondPerson) return { ...(await deposits.reject(id, reason, person.actor)), proposal: null }
+  await seen.assertSeen(person, 'deposit', id)
+  const request = { subject: { kind: 'deposit', id }, memberId, params: { no, amount, reason } }
+  const { done, proposal } = await acts.reverseDeposit(request, person)
+  if (proposal) await queues.release('deposits', id, person.actor)
+  return { ...(done ?? (await deposits.show(id))), proposal }
+}
+
+/**
+ * An approved one may be paid already: as many persons reject it as approved it, or as its amount takes now. Otherwise
+ * one does.
+ */
+async function rejectWithdrawal(
+  { acts, db, queues, seen, wallet }: MoneyReviewParts,
+  id: string,
+  person: Person,
+  reason: string,
+) {
+  const withdrawals = wallet.withdrawals.office
+  const { memberId, amount, no, status, approvedAt } = await withdrawals.show(id)
+  const subject = { kind: 'withdrawal', id }
+  const isApproved = status === 'under_review' && approvedAt !== null
+  const byTwo = isApproved && (await readConfirmed(db, { act: 'withdrawals.approve', subject })) !== null
+  if (!isApproved || !(await acts.takesTwo(person, { id, memberId, amount }, byTwo))) {
+    const rejected = await withdrawals.reject(id, reason, person.actor).catch(refusedAs('CONFLICT'))
+    return { ...rejected, proposal: null }
+  }
+  await seen.assertSeen(person, 'withdrawal', id)
+  const request = { subject, memberId, params: { no, amount, reason } }
+  const { done, proposal } = await acts.rejectWithdrawal(request, person)
+  if (proposal) await queues.release('payments', id, person.actor)
+  return { ...(done ?? (await withdrawals.show(id))), proposal }
 }
 
 type OfTwo = {

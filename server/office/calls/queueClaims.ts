@@ -6,7 +6,7 @@ import type { Db, DbTransaction } from '../../platform/db/database.ts'
 import { lockUntilCommit } from '../../platform/db/advisoryLock.ts'
 import { proposal, queueClaim } from '../schema.ts'
 import type { Clock } from '../../platform/ports.ts'
-import { waitingIn } from './waiting.ts'
+import { queueOfAct, waitingIn } from './waiting.ts'
 
 type Parts = { db: Db; clock: Pick<Clock, 'now'> }
 
@@ -80,9 +80,9 @@ async function subjectOf(tx: DbTransaction, itemId: string): Promise<string> {
 const isOfWork = (queue: string, itemId: string): SQL => sql`(${queueClaim.queue}, ${queueClaim.itemId}) IN (
   SELECT ${queue}::text, ${itemId}::text
   UNION ALL SELECT 'proposals', p.id FROM proposal p
-    WHERE p.act = ${`${queue}.approve`} AND p.subject_id = ${itemId} AND p.status = 'open'
-  UNION ALL SELECT replace(p.act, '.approve', ''), p.subject_id FROM proposal p
-    WHERE ${queue}::text = 'proposals' AND p.id = ${itemId} AND p.act LIKE '%.approve')`
+    WHERE ${queueOfAct(sql`p.act`)} = ${queue}::text AND p.subject_id = ${itemId} AND p.status = 'open'
+  UNION ALL SELECT ${queueOfAct(sql`p.act`)}, p.subject_id FROM proposal p
+    WHERE ${queue}::text = 'proposals' AND p.id = ${itemId} AND ${queueOfAct(sql`p.act`)} IS NOT NULL)`
 
 async function heldIn(
   db: Db | DbTransaction,

@@ -38,10 +38,14 @@ export function createRequestFacts(parts: RequestFactsParts): RequestFacts {
   const proposedFor = async (
     act: FourEyesAct,
     subject: Proposal['subject'],
+    /** What else two persons may decide about it: not at once. */
+    other?: FourEyesAct,
   ): Promise<{ proposal: Proposal | null; declined: Declined[]; confirmed: Confirmed | null }> => {
     const [declined = []] = await readDeclined(db, [{ act, subject }])
     const confirmed = await readConfirmed(db, { act, subject })
-    return { proposal: await fourEyes.openFor(act, subject), declined, confirmed }
+    const open = await fourEyes.openFor(act, subject)
+    const proposal = open ?? (other === undefined ? null : await fourEyes.openFor(other, subject))
+    return { proposal, declined, confirmed }
   }
   return {
     deposit: async (id) => {
@@ -50,7 +54,7 @@ export function createRequestFacts(parts: RequestFactsParts): RequestFacts {
         ...deposit,
         inDay: await readSumInDay(db, 'deposit', deposit),
         sameProof: await wallet.deposits.office.withSameProof(id),
-        ...(await proposedFor('deposits.approve', { kind: 'deposit', id })),
+        ...(await proposedFor('deposits.approve', { kind: 'deposit', id }, 'deposits.reject')),
       }
     },
     withdrawal: async (id) => {
@@ -67,7 +71,7 @@ export function createRequestFacts(parts: RequestFactsParts): RequestFacts {
         verifiedName,
         nameMatches: verifiedName !== null && isSameSpelling(verifiedName, details.accountName),
         freshChanges: freshChangesOf(withdrawal, { changes, lastPaidAt }),
-        ...(await proposedFor('withdrawals.approve', { kind: 'withdrawal', id })),
+        ...(await proposedFor('withdrawals.approve', { kind: 'withdrawal', id }, 'withdrawals.reject')),
       }
     },
     verification: async (id) => {

@@ -24,16 +24,20 @@ const waiting: Readonly<Record<Exclude<QueueName, 'proposals'>, SQL>> = {
       NULL::text AS method, bool_or(upload_id IS NOT NULL) AS has_picture, NULL::text AS country, count(*)::int AS unread
     FROM service_message WHERE sender = 'member' AND read_at IS NULL GROUP BY member_id`,
 }
+/** The queue of the request that a proposal decides; null if it decides none. */
+export const queueOfAct = (act: SQL): SQL => sql`(CASE ${act} WHEN 'withdrawals.reject' THEN 'payments' ELSE
+  substring(${act} from '^(deposits|withdrawals|password-requests)[.](?:approve|reject)$') END)`
+
 /** Also `proposed_by`, `proposed_at`, of proposals `act`, and the same work as an item of another queue, if it is in one. */
 export const waitingIn = (queue: QueueName, now: number): SQL =>
   queue === 'proposals'
     ? sql`SELECT p.id, coalesce(w.no, d.no) AS no, p.member_id, coalesce(w.amount, d.amount) AS amount, p.proposed_at AS created_at,
           NULL::text AS method, NULL::boolean AS has_picture, NULL::text AS country, NULL::int AS unread, p.act, p.proposed_by, p.proposed_at,
-          replace(p.act, '.approve', '') AS same_queue, p.subject_id AS same_id
+          ${queueOfAct(sql`p.act`)} AS same_queue, p.subject_id AS same_id
         FROM proposal p LEFT JOIN withdrawal w ON p.subject_kind = 'withdrawal' AND w.id = p.subject_id
           LEFT JOIN deposit d ON p.subject_kind = 'deposit' AND d.id = p.subject_id
         WHERE p.status = 'open' AND p.expires_at > ${now}::bigint`
     : sql`SELECT q.*, NULL::text AS act, p.proposed_by, p.proposed_at,
           'proposals' AS same_queue, p.id AS same_id FROM (${waiting[queue]}) q
-        LEFT JOIN proposal p ON p.act = ${`${queue}.approve`} AND p.subject_id = q.id
+        LEFT JOIN proposal p ON ${queueOfAct(sql`p.act`)} = ${queue}::text AND p.subject_id = q.id
           AND p.status = 'open' AND p.expires_at > ${now}::bigint`

@@ -204,7 +204,10 @@ async function findOpen(
 const isOpenFor = (act: FourEyesAct, subject: ActRequest['subject']) =>
   and(isOf({ act, subject }), eq(proposal.status, 'open'))
 
-/** Null if another one proposed the same at the same time. */
+const isOpenAbout = ({ kind, id }: ActRequest['subject']) =>
+  and(eq(proposal.subjectKind, kind), eq(proposal.subjectId, id), eq(proposal.status, 'open'))
+
+/** Null if another one proposed the same at the same time, or something else about the request waits. */
 async function propose(
   { db, clock, random, actLog, notes }: FourEyesParts & { notes: ProposalNotes },
   act: FourEyesAct,
@@ -217,7 +220,7 @@ async function propose(
     await tx
       .update(proposal)
       .set(endedByVenue(proposedAt))
-      .where(and(isOpenFor(act, subject), lte(proposal.expiresAt, proposedAt)))
+      .where(and(isOpenAbout(subject), lte(proposal.expiresAt, proposedAt)))
     const own = { id: random.uuid(), act, subjectKind: subject.kind, subjectId: subject.id }
     const [row] = await tx
       .insert(proposal)

@@ -53,7 +53,7 @@ export function isProposalRejected(error: unknown): boolean {
   return dbError?.code === '23001' && dbError.table === 'proposal'
 }
 
-/** Whether the database rejected a withdrawal of a deposit that waits for a second person. */
+/** Whether the database rejected a withdrawal, or a transfer to the fund, of a deposit that waits for a second person. */
 export const awaitsSecondPerson = (error: unknown): boolean =>
   databaseError(error)?.constraint === 'awaits_second_person'
 

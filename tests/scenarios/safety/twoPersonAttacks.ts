@@ -50,6 +50,35 @@ export const confirmDeposit = (id: string, by: string): readonly [string, string
     WHERE id = '${id}'`,
   auditRow(by, 'approve', 'deposit', id),
 ]
+/** Takes back what is there of a deposit of 20.00. */
+const reverse = (id: string, member: string, by: string): readonly string[] => [
+  `UPDATE deposit SET status = 'failed', awaits_second = false, reversed = 2000, reason = 'x', decided_at = 1,
+    decided_by = '${by}', version = version + 1 WHERE id = '${id}'`,
+  post({
+    type: 'deposit_reversed',
+    kind: 'deposit',
+    ref: id,
+    available: -2_000,
+    external: 2_000,
+    member,
+  }),
+  auditRow(by, 'reject', 'deposit', id),
+]
+/** As a member's call moves money to the fund. */
+export const moveToFund = (member: string, amount: number): readonly string[] => [
+  `INSERT INTO fund_account (member_id, pending, begun_on) VALUES ('${member}', ${amount}, '2020-01-01')
+    ON CONFLICT (member_id) DO UPDATE SET pending = fund_account.pending + ${amount}`,
+  post({
+    type: 'fund_in',
+    kind: 'fund_deposit',
+    ref: 'forged',
+    available: -amount,
+    fund: amount,
+    member,
+  }),
+  `INSERT INTO fund_record (id, member_id, kind, amount, status, at, on_day, made_on)
+    VALUES ('forged', '${member}', 'deposit', ${amount}, 'pending_review', 1, '2020-01-01', '2020-01-01')`,
+]
 /** As a member's call asks for a withdrawal, in minor units. */
 export const ask = (member: string, amount: number): readonly string[] => [
   post({
@@ -112,6 +141,30 @@ export const twoPersonAttacks = ({
     ...confirmDeposit(deposits.awaiting, 'ann'),
   ],
   ['withdraw a deposit that waits', everybody, ...ask(payee, 281_000)],
+  ['move a deposit that waits to the fund', everybody, ...moveToFund(payee, 281_000)],
+  ['take a deposit back alone', everybody, ...reverse(deposits.awaiting, payee, 'ben')],
+  [
+    'take a deposit back with the proposal to confirm it',
+    everybody,
+    ...confirm(deposits.proposal, 'ben'),
+    ...reverse(deposits.awaiting, payee, 'ben'),
+  ],
+  [
+    'propose at once to confirm a deposit and to take it back',
+    everybody,
+    ...propose('forged', 'ben', ['deposits.reject', 'deposit', deposits.awaiting], {
+      amount: '20.00',
+      reason: 'x',
+    }),
+  ],
+  [
+    'take a deposit back that was never asked for',
+    everybody,
+    `INSERT INTO deposit (id, no, member_id, method_id, amount, status, reason, created_at, created_on, decided_at,
+        decided_by, reversed)
+      VALUES ('forged', 'forged', '${payee}', 'practice', 2000, 'failed', 'x', 1, '', 1, 'ben', 2000)`,
+    ...reverse('forged', payee, 'ben').slice(1),
+  ],
   [
     'write what one person has decided',
     everybody,

@@ -17,6 +17,7 @@ import {
   ask,
   confirm,
   confirmDeposit,
+  moveToFund,
   propose,
   setAmount,
   type TwoPersonTargets,
@@ -124,6 +125,7 @@ postgres.describe('a session of a run role', () => {
   it('withdraws all but what waits for a second person', async () => {
     const client = await connect('calls')
     expect(await outcome(client, 'calls', ask(targets.payee, 280_000))).toBe('accepted, 3 rows')
+    expect(await outcome(client, 'calls', moveToFund(targets.payee, 280_000))).toBe('accepted, 3 rows')
     await client.end()
   })
 

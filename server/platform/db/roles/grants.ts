@@ -115,5 +115,6 @@ export const functionRights: Readonly<Record<string, readonly RunRole[]>> = {
   'audit_is_not_of_staff()': [],
   'withdrawal_is_approved_by_two()': [],
   'withdrawal_is_paid_by_two()': [],
+  'withdrawal_is_refused_by_two()': [],
   'deposit_is_confirmed_by_two()': [],
 }

@@ -513,6 +513,18 @@ describe('the second person', () => {
     expect(toasts().join()).toContain('Proposed. Someone else has to decide.')
   })
 
+  it('takes a credited deposit back, for the reason that the first one gave', async () => {
+    const credited = { ...deposit, status: 'successful' as const, awaitsSecondPerson: true, takesTwo: true }
+    const rejection = { ...proposal, act: 'deposits.reject' as const, params: { reason: 'It never came' } }
+    const desk = await openOffice('/deposits/d1', {
+      'deposits.show': { ...credited, proposal: rejection },
+      'proposals.confirm': { proposal: rejection, result: null },
+    })
+    expect(text('main section')).toContain('wants to reject this: It never came. You’re the second person.')
+    await press('a', 'Enter')
+    expect(desk.acts()[0]).toEqual(['proposals.confirm', 'p1'])
+  })
+
   it.each(kinds.filter(({ queue }) => queue === 'withdrawals' || queue === 'password-requests'))(
     'is needed for a request of $queue: the first one only proposes',
     async (kind) => {

@@ -205,7 +205,7 @@ describe('a busy day', () => {
     const foreign = await replayAltered('posting', "ref_id = 'nobody'", one('posting', "type = 'deposit'"))
     expect(foreign.difference).toMatchObject({ replay: null })
     expect(foreign.difference?.message).toMatch(/^posting: .*nothing that the venue recorded gives this row$/)
-    const missing = await replayAltered('deposit', "status = 'failed', reason = 'x'", 'true')
+    const missing = await replayAltered('deposit', "status = 'failed', reason = 'x'", 'reversed IS NULL')
     expect(missing.difference).toMatchObject({ replay: null })
   })
 

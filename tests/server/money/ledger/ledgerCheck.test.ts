@@ -61,7 +61,7 @@ describe('the check of the ledger', () => {
     expect(findings).toEqual([])
     const { rows } = await database.db.execute(sql`SELECT DISTINCT type FROM posting ORDER BY type`)
     expect(postings).toBeGreaterThan(15)
-    expect(rows).toHaveLength(11)
+    expect(rows).toHaveLength(12)
   })
 
   it.each<[string, [string, string], RegExp]>([
@@ -92,6 +92,11 @@ describe('the check of the ledger', () => {
     [
       'a deposit that is more than what was posted',
       change('deposit', 'amount = amount + 1', 'true'),
+      moved('deposit'),
+    ],
+    [
+      'a reversal of another amount',
+      change('deposit', 'reversed = reversed - 1', 'reversed IS NOT NULL'),
       moved('deposit'),
     ],
     [

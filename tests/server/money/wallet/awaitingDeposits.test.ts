@@ -18,17 +18,17 @@ const steps = fc.array(
   { maxLength: 8 },
 )
 
-/** A loss takes what waits, and never more; winnings that come meanwhile wait too. */
+/** All that waits, and what was won since the lowest P&L after the first credit. */
 function awaitsByRule(history: readonly Step[], last: number): number {
   let awaits = 0
-  let waiting = false
+  let pnlNow = 0
+  let lowest = Infinity
   for (const { pnl, amount, awaits: waits } of history) {
-    if (waiting) awaits += pnl
-    if (!waits) continue
-    awaits = Math.max(0, awaits) + amount
-    waiting = true
+    pnlNow += pnl
+    if (waits) awaits += amount
+    if (awaits > 0) lowest = Math.min(lowest, pnlNow)
   }
-  return waiting ? Math.max(0, awaits + last) : 0
+  return awaits + Math.max(0, pnlNow + last - lowest)
 }
 
 let members = 0
@@ -51,7 +51,7 @@ async function write(history: readonly Step[], last: number): Promise<{ id: stri
   return { id, pnl: pnl + last }
 }
 
-it('a loss takes what waits before it, and no deposit after it', async () => {
+it('no loss frees what waits, and what is won after one waits too', async () => {
   await fc.assert(
     fc.asyncProperty(steps, change, change, async (history, last, later) => {
       const { id, pnl } = await write(history, last)

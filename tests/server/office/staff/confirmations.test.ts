@@ -25,18 +25,44 @@ beforeAll(async () => {
   }
 })
 
+const reason = 'It never came'
+
+async function askToDeposit(): Promise<string> {
+  const member = await venue.createVerifiedMember()
+  const { body } = await member.post<Deposit>('/deposits', { methodId: 'practice-review', amount: '20.00' })
+  return body.id
+}
+
+async function askToWithdraw(): Promise<string> {
+  const member = await venue.createVerifiedMember(minor(500_000))
+  const asked = { amount: '1500.00', transactionPassword }
+  return (await member.post<Withdrawal>('/withdrawals', asked)).body.id
+}
+
 /** Proposes an act by the first of two persons. */
 const propose: Record<FourEyesAct, () => Promise<[Pair, Proposal]>> = {
   'deposits.approve': async () => {
-    const member = await venue.createVerifiedMember()
-    const { body } = await member.post<Deposit>('/deposits', { methodId: 'practice-review', amount: '20.00' })
-    return proposeBy(pairs.finance, `/deposits/${body.id}`, `/deposits/${body.id}/approve`)
+    const id = await askToDeposit()
+    return proposeBy(pairs.finance, `/deposits/${id}`, `/deposits/${id}/approve`)
+  },
+  'deposits.reject': async () => {
+    const id = await askToDeposit()
+    const [[, second], { id: declined }] = await proposeBy(
+      pairs.finance,
+      `/deposits/${id}`,
+      `/deposits/${id}/approve`,
+    )
+    await second.post(`/proposals/${declined}/decline`, { reason })
+    return proposeBy(pairs.finance, `/deposits/${id}`, `/deposits/${id}/reject`, { reason })
   },
   'withdrawals.approve': async () => {
-    const member = await venue.createVerifiedMember(minor(500_000))
-    const asked = { amount: '1500.00', transactionPassword }
-    const { body } = await member.post<Withdrawal>('/withdrawals', asked)
-    return proposeBy(pairs.finance, `/withdrawals/${body.id}`, `/withdrawals/${body.id}/approve`)
+    const id = await askToWithdraw()
+    return proposeBy(pairs.finance, `/withdrawals/${id}`, `/withdrawals/${id}/approve`)
+  },
+  'withdrawals.reject': async () => {
+    const id = await askToWithdraw()
+    await confirm(...(await proposeBy(pairs.finance, `/withdrawals/${id}`, `/withdrawals/${id}/approve`)))
+    return proposeBy(pairs.finance, `/withdrawals/${id}`, `/withdrawals/${id}/reject`, { reason })
   },
   'withdrawal-accounts.unbind': async () => {
     const { id } = await venue.createVerifiedMember()

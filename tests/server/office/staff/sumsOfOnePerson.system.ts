@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { officeRoutes } from '../../../../contract/office/routes.ts'
 import type { Proposal } from '../../../../contract/office/fourEyes.ts'
 import type { QueueItem } from '../../../../contract/office/queues.ts'
+import { formatMoney, moneyOf } from '../../../../contract/money.ts'
 import { minor } from '../../../../contract/units.ts'
 import type { Deposit } from '../../../../contract/deposits.ts'
 import type { Assets } from '../../../../contract/ledger.ts'
@@ -175,7 +176,7 @@ function decideAlone(open: () => Promise<Database>): void {
     expect(await credit(ada, id)).toMatchObject({ status: 403, code: 'SECOND_PERSON' })
     expect((await member.get<Assets>('/me/assets')).body).toMatchObject({ available: '899.99' })
     const bound = await member.get('/withdrawal-account')
-    expect(bound.body).toMatchObject({ awaiting: { amount: '400.00', pnlBefore: '0.00' } })
+    expect(bound.body).toMatchObject({ awaiting: { amount: '400.00', lowestPnl: '0.00' } })
     const asked = { amount: '500.00', transactionPassword }
     expect(await member.post('/withdrawals', asked)).toMatchObject({
       status: 422,
@@ -193,37 +194,66 @@ function decideAlone(open: () => Promise<Database>): void {
     expect((await member.get<Assets>('/me/assets')).body).toMatchObject({ available: '399.99' })
   })
 
-  it('keeps a deposit from being withdrawn, whatever was lost before it', async () => {
+  it('keeps a deposit from being withdrawn, whatever is lost before it or after it', async () => {
     await newPerson()
     const member = await venue.createVerifiedMember(minor(100_000))
-    await credit(ada, await deposit(member, '10.00', false))
-    await lose(member, 100_000)
-    await credit(ada, await deposit(member, '1000.00', false))
-    const asked = { amount: '10.01', transactionPassword }
-    expect(await member.post('/withdrawals', asked)).toMatchObject({
-      code: 'AWAITS_SECOND_PERSON',
-      params: { withdrawable: '10.00' },
-    })
+    const [first, second] = [await deposit(member, '10.00', false), await deposit(member, '500.00', false)]
+    await credit(ada, first)
+    await lose(member, 20_000)
+    await credit(ada, second)
+    await lose(member, 30_000)
     expect((await member.get('/withdrawal-account')).body).toMatchObject({
-      awaiting: { amount: '1000.00', pnlBefore: '-1000.00' },
+      awaiting: { amount: '510.00', lowestPnl: '-500.00' },
     })
-    expect((await member.post('/withdrawals', { ...asked, amount: '10.00' })).status).toBe(201)
+    // What was lost was the member's own.
+    const asked = { amount: '500.01', transactionPassword }
+    const refused = { status: 422, code: 'AWAITS_SECOND_PERSON', params: { withdrawable: '500.00' } }
+    expect(await member.post('/withdrawals', asked)).toMatchObject(refused)
+    // Won back with a deposit that may never come, it waits too.
+    await lose(member, -40_000)
+    expect(await member.post('/withdrawals', asked)).toMatchObject(refused)
+    expect((await member.post('/withdrawals', { ...asked, amount: '500.00' })).status).toBe(201)
+  })
+
+  it('keeps a deposit from the fund, where nobody could take it back', async () => {
+    await newPerson()
+    const member = await venue.createVerifiedMember(minor(100_000))
+    await credit(ada, await deposit(member, '500.00', false))
+    expect(await member.post('/fund/deposits', { amount: '1000.01' })).toMatchObject({
+      status: 422,
+      code: 'AWAITS_SECOND_PERSON',
+      params: { withdrawable: '1000.00' },
+    })
+    expect((await member.post('/fund/deposits', { amount: '1000.00' })).status).toBe(201)
+    // Practice money that is reset is not the deposit.
+    const reset = await member.post<Assets>('/practice/reset')
+    expect(reset.status).toBe(200)
+    const { available } = reset.body
+    const withdrawable = formatMoney(minor(moneyOf(available) - 50_000))
+    expect(await member.post('/withdrawals', { amount: available, transactionPassword })).toMatchObject({
+      params: { withdrawable },
+    })
   })
 
   it('is refused by the database too, as the venue refuses it', async () => {
     await newPerson()
     const member = await venue.createVerifiedMember(minor(10_000))
     await credit(ada, await deposit(member, '10.00', false))
-    await database.owner.query(`
-      CREATE FUNCTION spend_meanwhile() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
-      SET session_replication_role = replica AS $$
-      BEGIN UPDATE balance SET available = 999 WHERE member_id = NEW.member_id; RETURN NULL; END $$;
-      CREATE TRIGGER spend_meanwhile AFTER INSERT ON withdrawal FOR EACH ROW EXECUTE FUNCTION spend_meanwhile()`)
-    const asked = { amount: '10.00', transactionPassword }
-    const answer = await member.post('/withdrawals', asked)
-    await database.owner.query('DROP FUNCTION spend_meanwhile() CASCADE')
-    expect(answer).toMatchObject({ status: 422, code: 'AWAITS_SECOND_PERSON' })
-    expect((await member.post('/withdrawals', asked)).status).toBe(201)
+    for (const [table, path] of [
+      ['withdrawal', '/withdrawals'],
+      ['fund_record', '/fund/deposits'],
+    ] as const) {
+      await database.owner.query(`
+        CREATE FUNCTION spend_meanwhile() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+        SET session_replication_role = replica AS $$
+        BEGIN UPDATE balance SET available = 999 WHERE member_id = NEW.member_id; RETURN NULL; END $$;
+        CREATE TRIGGER spend_meanwhile AFTER INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION spend_meanwhile()`)
+      const asked = { amount: '10.00', ...(table === 'withdrawal' && { transactionPassword }) }
+      const answer = await member.post(path, asked)
+      await database.owner.query('DROP FUNCTION spend_meanwhile() CASCADE')
+      expect(answer).toMatchObject({ status: 422, code: 'AWAITS_SECOND_PERSON' })
+      expect((await member.post(path, asked)).status).toBe(201)
+    }
   })
 
   it('takes two persons for a deposit without proof at any amount, and never the key', async () => {
