@@ -104,9 +104,13 @@ export const officePasswordRequest = z.object({
   createdAt: plainInstant,
   version: z.int(),
 })
-/** The answer to an approval: of a recovery with the link, which is shown this once. */
+/**
+ * The answer to an approval: of a recovery with the link, which is shown this once. If two persons approve, the first one gets
+ * a code instead, and the link needs it: so neither of them has all that sets the password.
+ */
 export const approvedPasswordRequest = z.object({
   ...officePasswordRequest.shape,
+  firstCode: z.optional(z.string()),
   link: z.optional(z.string()),
   linkExpiresAt: z.optional(plainInstant),
 })

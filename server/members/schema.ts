@@ -55,6 +55,8 @@ export const passwordRequest = pgTable('password_request', {
   sessionId: text('session_id'),
   /** Whether the old password was forgotten. */
   recovery: boolean().notNull().default(false),
+  /** A keyed hash of the code that the first of two persons reads to the member. */
+  firstCodeHash: text('first_code_hash'),
   kind: text().$type<PasswordKind>().notNull(),
   newHash: text('new_hash'),
   status: text().$type<ReviewStatus>().notNull(),
@@ -95,6 +97,8 @@ export const passwordRecoveryCode = pgTable('password_recovery_code', {
   codeHash: text('code_hash').notNull().unique(),
   expiresAt: int8('expires_at').notNull(),
   usedAt: int8('used_at'),
+  firstCodeHash: text('first_code_hash'),
+  firstCodeFailures: integer('first_code_failures').notNull().default(0),
 })
 
 /** The tables of the second factors of one kind of owner. */
