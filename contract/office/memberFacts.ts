@@ -4,6 +4,7 @@ import { reviewStatuses } from '../reviews.ts'
 import { route, type Route } from '../route.ts'
 import { id, money, plainInstant } from '../schema.ts'
 import { user } from '../member.ts'
+import { proposal } from './fourEyes.ts'
 import { freeze } from './freeze.ts'
 import { memberNote } from './memberHistory.ts'
 import { queueNames } from './queues.ts'
@@ -36,8 +37,9 @@ export const memberFacts = z.object({
   /** Null once the account is closed. */
   phone: z.nullable(z.string()),
   assets,
-  /** Credited, paid out, and asked for but not paid yet. */
+  /** Credited, credited but awaiting a second person, paid out, and asked for but not paid yet. */
   deposited: sum,
+  awaiting: sum,
   withdrawn: sum,
   owed: sum,
   lastPaidAt: z.nullable(plainInstant),
@@ -45,6 +47,8 @@ export const memberFacts = z.object({
   boundAt: z.nullable(plainInstant),
   changes: datedChanges,
   frozen: z.nullable(freeze),
+  /** What somebody proposes about the member: to freeze the account, or to unbind the withdrawal account. */
+  proposals: z.array(z.pick(proposal, { id: true, act: true, proposedBy: true, proposedAt: true })),
   /** Withdrawals are refused until then. */
   restsUntil: z.nullable(plainInstant),
   /** No orders until then: the member's own wish. */

@@ -100,15 +100,19 @@ function usePauses() {
   const t = useTexts()
   const format = useOfficeFormat()
   /** First of all, in any request: nothing of a frozen account is decided in passing. */
-  const ofFrozen = (facts: MemberFacts | undefined): string[] =>
-    facts?.frozen
+  const ofFrozen = (facts: MemberFacts | undefined): string[] => [
+    ...(facts?.proposals ?? [])
+      .filter(({ act }) => act === 'members.freeze')
+      .map(({ proposedBy }) => t('danger.freezeProposed', { by: proposedBy })),
+    ...(facts?.frozen
       ? [
           t('danger.frozen', {
             until: format.dateTime(facts.frozen.until),
             reason: t(`member.reasons.${facts.frozen.reason}`),
           }),
         ]
-      : []
+      : []),
+  ]
   const ofPause = (key: 'danger.rests' | 'danger.excluded', until: number | null | undefined): string[] =>
     typeof until === 'number' ? [t(key, { until: format.dateTime(until) })] : []
   return { ofFrozen, ofPause }

@@ -4,10 +4,9 @@ import type { Proposal } from '../../../contract/office/fourEyes.ts'
 import type { ActLog } from '../../notices/index.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import { deriveKey } from '../../platform/keyDerivation.ts'
-import type { Clock } from '../../platform/ports.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Person } from '../fourEyes/fourEyes.ts'
-import { readLastingFacts, type LastingFactsParts } from './lastingFacts.ts'
+import { assertNoFreezeProposed, readLastingFacts, type LastingFactsParts } from './lastingFacts.ts'
 import type { RequestFacts } from './requestFacts.ts'
 
 type Kind = keyof RequestFacts
@@ -22,14 +21,13 @@ export type SeenFacts = {
   look(kind: Kind, request: Request, actor: string): Promise<void>
   /** The same of a member's facts, which decide what is proposed about the member. */
   lookAtMember(memberId: string, actor: string): Promise<void>
-  /** Before an approval. @throws ApiError `OPEN_FIRST` */
+  /** Before an approval. @throws ApiError `OPEN_FIRST`, or `FREEZE_PROPOSED` */
   assertSeen(person: Person, kind: Kind, id: string): Promise<void>
   /** Before another one's proposal is confirmed: what it is about, or the member's facts. @throws ApiError `OPEN_FIRST` */
   assertSeenFor(person: Person, proposal: Proposal): Promise<void>
 }
 
 export type SeenFactsParts = LastingFactsParts & {
-  clock: Pick<Clock, 'now'>
   requestFacts: RequestFacts
   actLog: Pick<ActLog, 'look' | 'hasSeen'>
   secrets: Pick<Secrets, 'uploadKey'>
@@ -55,6 +53,7 @@ export function createSeenFacts(parts: SeenFactsParts): SeenFacts {
     const request: Request = await requestFacts[kind](id)
     // Who proposed it may not confirm it, which says more.
     if (request.proposal?.proposedBy === actor) return
+    await assertNoFreezeProposed(parts, request.memberId)
     await assertHas(actor, { kind, id: request.id }, await hashOfRequest(request))
   }
   return {
@@ -67,11 +66,12 @@ export function createSeenFacts(parts: SeenFactsParts): SeenFacts {
       await actLog.look({ actor, subject, memberId, hash: await hashOfMember(memberId) })
     },
     assertSeen,
-    assertSeenFor: async (person, { subject, memberId, proposedBy, status, expiresAt }) => {
+    assertSeenFor: async (person, { act, subject, memberId, proposedBy, status, expiresAt }) => {
       // Otherwise it is not confirmed, for a reason that says more.
       const canConfirm = status === 'open' && expiresAt > parts.clock.now() && proposedBy !== person.actor
       if (!canConfirm || !person.isStaff || memberId === null) return
       if (isRequest(subject.kind)) return assertSeen(person, subject.kind, subject.id)
+      if (act === 'withdrawal-accounts.unbind') await assertNoFreezeProposed(parts, memberId)
       await assertHas(person.actor, { kind: 'facts', id: memberId }, await hashOfMember(memberId))
     },
   }

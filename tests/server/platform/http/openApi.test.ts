@@ -96,6 +96,7 @@ it('lists every code but those of the back office for some route', () => {
     'CLAIMS_LIMIT',
     'CONFLICT',
     'OPEN_FIRST',
+    'FREEZE_PROPOSED',
     'RECORDS_LIMIT',
   ])
 })
