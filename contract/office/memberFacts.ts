@@ -12,6 +12,7 @@ import { withId } from './schema.ts'
 
 /** Security changes that an attacker with access to the account could have made. The phone number never changes. */
 export const securityChanges = [
+  'verified_name',
   'login_password',
   'transaction_password',
   'second_factor',

@@ -90,6 +90,15 @@ export const verificationDetail = z.object({
   ...officeVerification.shape,
   name: z.string(),
   idNumber: z.string(),
+  /** Who the member was when last verified, if that was revoked; `differs` if the name or the number is another now. */
+  before: z.nullable(
+    z.object({
+      name: z.string(),
+      idNumber: z.string(),
+      revokedBy: z.nullable(z.string()),
+      differs: z.boolean(),
+    }),
+  ),
   /** Other members with the same number. */
   sameNumber: z.array(z.object({ id, account: z.string() })),
 })

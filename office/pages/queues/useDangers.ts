@@ -25,7 +25,7 @@ type Withdrawal = Pick<
   | 'proposal'
   | 'alone'
 >
-type Verification = Pick<RouteAnswer<typeof verifications.show>, 'sameNumber'>
+type Verification = Pick<RouteAnswer<typeof verifications.show>, 'sameNumber' | 'before'>
 
 /** What could be wrong with a request, in words, as far as the venue shows it. */
 export function useDangers() {
@@ -83,8 +83,17 @@ export function useDangers() {
         ...(approvedAt === null ? ofSum(withdrawal) : []),
       ]
     },
-    ofVerification: ({ sameNumber }: Verification, facts: MemberFacts | undefined): string[] => [
+    ofVerification: ({ sameNumber, before }: Verification, facts: MemberFacts | undefined): string[] => [
       ...ofFrozen(facts),
+      ...(before?.differs === true
+        ? [
+            t('danger.otherPerson', {
+              name: before.name,
+              idNumber: before.idNumber,
+              by: before.revokedBy ?? '',
+            }),
+          ]
+        : []),
       ...(sameNumber.length > 0 ? [t('danger.sameNumber', { accounts: accounts(sameNumber) })] : []),
     ],
     /** For a forgotten password: without a verified name there is nothing to compare the requester with. */

@@ -55,6 +55,10 @@ export type ActLog = {
   look(look: Look): Promise<void>
   /** Whether a person has looked at something when it showed what it does now. */
   hasSeen(seen: Seen): Promise<boolean>
+  /** Whether a person has looked at a picture, which never changes. */
+  hasSeenPicture(actor: string, uploadId: string): Promise<boolean>
+  /** Before a list of members or of all their requests is answered: its row says how many are `shown`. Throws `RECORDS_LIMIT`. */
+  lookAtList(list: Omit<ActLogEvent, 'act' | 'memberId'> & { shown: number }): Promise<void>
   /** Before a search is answered. Throws `RECORDS_LIMIT` if one person has searched very often in the last hour. */
   search(search: Omit<ActLogEvent, 'act'>): Promise<void>
   /** That a call was refused to a member of staff: a row an hour for each person, call and reason. */
@@ -106,6 +110,10 @@ export function createActLog({ db, clock, ...parts }: ActLogParts & LookLimitPar
       )
     },
     hasSeen: (seen) => hasSeen(db, seen),
+    hasSeenPicture: async (actor, subjectId) => {
+      const own = conditions({ actor, act: 'view', subjectKind: 'upload', subjectId })
+      return (await db.$count(audit, and(...own))) > 0
+    },
     refused: (actor, call, code) =>
       db.transaction(async (tx) => {
         await lockLooks(tx, actor)
@@ -117,6 +125,10 @@ export function createActLog({ db, clock, ...parts }: ActLogParts & LookLimitPar
       }),
     search: (search) =>
       writeLimited({ ...search, act: 'search' }, (tx, now) => limit.assertMaySearch(tx, { ...search, now })),
+    lookAtList: ({ shown, ...list }) =>
+      writeLimited({ ...list, act: 'view', details: { ...list.details, shown } }, (tx, now) =>
+        limit.assertMayList(tx, { ...list, shown, now }),
+      ),
     countLooks: () => countLooks(db, clock.now()),
     list: async (page, filters = {}) => {
       const after = readCursor(page.cursor)

@@ -6,6 +6,7 @@ import type { PasswordRequests, Verifications } from '../../members/index.ts'
 import type { Uploads } from '../../notices/index.ts'
 import { personOf, type Acts } from './acts.ts'
 import type { OfficeCall } from './officeCall.ts'
+import { readBefore } from './requestFacts.ts'
 import { mountMoneyReviews, type MoneyReviewParts } from './moneyReviews.ts'
 import { createFreeItem, createReviewFilter } from './reviewItems.ts'
 
@@ -43,9 +44,14 @@ export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
   })
   const free = createFreeItem(parts)
   call(verifications.approve, async (context) => {
-    const { params, actor } = context
-    const { id, status } = await submissions.show(await idResolver.memberOrInput(params.id))
+    const { params, actor, role } = context
+    const shown = await submissions.show(await idResolver.memberOrInput(params.id))
+    const { id, status } = shown
     if (status !== 'under_review') throw new ApiError('CONFLICT')
+    const before = await readBefore(parts.verifications, shown)
+    // Who revoked the one before would else make the account another person's alone.
+    const takesOther = before?.differs === true && (role === null || before.revokedBy === actor)
+    if (takesOther && (await parts.acts.isNeeded())) throw new ApiError('SECOND_PERSON')
     await free('verifications', id, actor)
     await seen.assertSeen(personOf(context), 'verification', id)
     return submissions.approve(id, actor)

@@ -10,7 +10,16 @@ import { assertNoFreezeProposed, readLastingFacts, type LastingFactsParts } from
 import type { RequestFacts } from './requestFacts.ts'
 
 type Kind = keyof RequestFacts
-type Request = { id: string; memberId: string; proposal?: Proposal | null }
+type Pictures = {
+  proofUploadId?: string | null
+  frontUploadId?: string
+  backUploadId?: string
+}
+type Request = Pictures & { id: string; memberId: string; proposal?: Proposal | null }
+
+/** What decides a deposit or a verification as much as its words. */
+const picturesOf = ({ proofUploadId, frontUploadId, backUploadId }: Pictures): string[] =>
+  [proofUploadId, frontUploadId, backUploadId].filter((id) => typeof id === 'string')
 
 /**
  * Nobody approves what they have not opened. A look at a request is a row of the act log with a keyed hash of what was
@@ -29,7 +38,7 @@ export type SeenFacts = {
 
 export type SeenFactsParts = LastingFactsParts & {
   requestFacts: RequestFacts
-  actLog: Pick<ActLog, 'look' | 'hasSeen'>
+  actLog: Pick<ActLog, 'look' | 'hasSeen' | 'hasSeenPicture'>
   secrets: Pick<Secrets, 'uploadKey'>
 }
 
@@ -55,6 +64,8 @@ export function createSeenFacts(parts: SeenFactsParts): SeenFacts {
     if (request.proposal?.proposedBy === actor) return
     await assertNoFreezeProposed(parts, request.memberId)
     await assertHas(actor, { kind, id: request.id }, await hashOfRequest(request))
+    for (const picture of picturesOf(request))
+      if (!(await actLog.hasSeenPicture(actor, picture))) throw new ApiError('OPEN_FIRST')
   }
   return {
     look: async (kind, request, actor) => {

@@ -5,7 +5,7 @@ import { minor } from '../../../../contract/units.ts'
 import type { Withdrawal } from '../../../../contract/withdrawals.ts'
 import { lookMs } from '../../../../server/notices/index.ts'
 import type { MemberClient } from '../../../support/apiCalls.ts'
-import { createStaff, type StaffClient } from '../../../support/staffClient.ts'
+import { createStaff, openRequest, type StaffClient } from '../../../support/staffClient.ts'
 import { transactionPassword } from '../../../support/testMembers.ts'
 import { photo } from '../../../support/uploads.ts'
 import { withVenue } from '../../../support/withVenue.ts'
@@ -76,13 +76,13 @@ describe.each(Object.keys(requests))('a %s', (kind) => {
     const colleague = await createStaff(venue, by.staff.role)
     await colleague.get(path)
     expect(await approve(by, path)).toMatchObject(openFirst)
-    await by.get(path)
+    await openRequest(by, path)
     expect((await approve(by, path)).status).toBe(200)
   })
 
   it('is opened again after the member’s facts have changed', async () => {
     const { path, by, member } = await requests[kind]!()
-    await by.get(path)
+    await openRequest(by, path)
     // As another authenticator app does.
     await venue.database.owner.query(
       `INSERT INTO message (id, member_id, category, key, params, at) VALUES ($1, $1, 'account', 'totpAdded', '{}', $2)`,
@@ -118,6 +118,18 @@ it('the second person opens the member’s facts before what is proposed about a
   expect(await cora.post(`/proposals/${proposal!.id}/confirm`)).toMatchObject(openFirst)
   await cora.get(`/members/${member.id}/facts`)
   expect((await cora.post(`/proposals/${proposal!.id}/confirm`)).status).toBe(200)
+})
+
+it.each(['deposit', 'verification'])('a %s is approved only by who has seen its pictures', async (kind) => {
+  const { path, by } = await requests[kind]!()
+  const { body } = await by.get(path)
+  expect(await approve(by, path)).toMatchObject(openFirst)
+  const pictures = [body['proofUploadId'], body['frontUploadId'], body['backUploadId']].filter(Boolean)
+  for (const [at, picture] of pictures.entries()) {
+    expect((await approve(by, path)).code).toBe('OPEN_FIRST')
+    expect((await by.get(`/uploads/${String(picture)}`)).status, `${at}`).toBe(200)
+  }
+  expect((await approve(by, path)).status).toBe(200)
 })
 
 it('a deposit is opened again after the same proof has come with another one', async () => {
@@ -197,7 +209,7 @@ describe('what the second person saw is out of date', () => {
 
 it('a balance that moves changes none of the facts', async () => {
   const { path, by, member } = await requests['deposit']!()
-  await by.get(path)
+  await openRequest(by, path)
   expect((await member.post('/fund/deposits', { amount: '100.00' })).status).toBe(201)
   expect((await approve(by, path)).status).toBe(200)
 })
@@ -217,6 +229,7 @@ it('what stays open is one row in ten minutes, and another one when it shows som
   expect(await read()).toEqual([2, 1])
   venue.clock.leap(lookMs)
   expect(await read()).toEqual([3, 2])
+  await openRequest(dan, path)
   expect((await approve(dan, path)).status).toBe(200)
 })
 
