@@ -5,7 +5,7 @@ import { ageText } from '../../data/age.ts'
 import { useOfficeCall } from '../../data/useOfficeCall.ts'
 import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
 import { useVenueNow } from '../../data/venueClock.ts'
-import { useTexts } from '../../i18n.ts'
+import { useTexts, type Texts } from '../../i18n.ts'
 import { useSumDanger } from './useSumDanger.ts'
 
 const { deposits, limits, verifications, withdrawals } = officeRoutes
@@ -85,15 +85,7 @@ export function useDangers() {
     },
     ofVerification: ({ sameNumber, before }: Verification, facts: MemberFacts | undefined): string[] => [
       ...ofFrozen(facts),
-      ...(before?.differs === true
-        ? [
-            t('danger.otherPerson', {
-              name: before.name,
-              idNumber: before.idNumber,
-              by: before.revokedBy ?? '',
-            }),
-          ]
-        : []),
+      ...ofOther(t, before),
       ...(sameNumber.length > 0 ? [t('danger.sameNumber', { accounts: accounts(sameNumber) })] : []),
     ],
     /** For a forgotten password: without a verified name there is nothing to compare the requester with. */
@@ -102,6 +94,13 @@ export function useDangers() {
       ...(recovery && facts?.verifiedName === null ? [t('danger.noName')] : []),
     ],
   }
+}
+
+/** That the member was verified as another person before. */
+const ofOther = (t: Texts, before: Verification['before']): string[] => {
+  if (before?.differs !== true) return []
+  const { name, idNumber, revokedBy } = before
+  return [t('danger.otherPerson', { name, idNumber, by: revokedBy ?? '' })]
 }
 
 /** That a member may not do at present what is asked for. */

@@ -130,16 +130,7 @@ export function createActLog({ db, clock, ...parts }: ActLogParts & LookLimitPar
         limit.assertMayList(tx, { ...list, shown, now }),
       ),
     countLooks: () => countLooks(db, clock.now()),
-    list: async (page, filters = {}) => {
-      const after = readCursor(page.cursor)
-      const rows = await db
-        .select()
-        .from(audit)
-        .where(and(...conditions(filters), after ? lt(audit.id, after[0]) : undefined))
-        .orderBy(desc(audit.id))
-        .limit(page.limit + 1)
-      return toPagedList(rows, page.limit, toActLogEntry, ({ id }) => [id, ''])
-    },
+    list: (page, filters) => listEntries(db, page, filters),
     csv: (range) => csv(header, filePages(db, range)),
   }
 
@@ -168,6 +159,21 @@ export function createActLog({ db, clock, ...parts }: ActLogParts & LookLimitPar
     const details = { max: limit.max }
     await write(tx, { actor, act: 'look-limit', subject: { kind: 'staff', id: actor }, details })
   }
+}
+
+async function listEntries(
+  db: Db,
+  page: PageRequest,
+  filters: ActLogFilters = {},
+): Promise<PagedList<ActLogEntry>> {
+  const after = readCursor(page.cursor)
+  const rows = await db
+    .select()
+    .from(audit)
+    .where(and(...conditions(filters), after ? lt(audit.id, after[0]) : undefined))
+    .orderBy(desc(audit.id))
+    .limit(page.limit + 1)
+  return toPagedList(rows, page.limit, toActLogEntry, ({ id }) => [id, ''])
 }
 
 type Seen = Pick<ActLogEvent, 'actor' | 'subject'> & { hash: string }
