@@ -122,6 +122,8 @@ export const passwordRecovery = passwordRecoveryOf([china])
 /** The new password, with the code of the link that customer service handed over. */
 export const completeRecovery = z.strictObject({
   code: required(64),
+  /** That of the first call, if two persons approved. */
+  firstCode: z.optional(required(32)),
   newPassword: required(256),
   confirmPassword: required(256),
 })

@@ -76,6 +76,7 @@ export const errorStatus: Record<ErrorCode, number> = {
   WITHDRAWALS_REST: 423,
   SELF_LIMIT: 423,
   ACCOUNT_FROZEN: 423,
+  FREEZE_PROPOSED: 423,
   EXCLUDED: 423,
   RATE_LIMITED: 429,
   RECORDS_LIMIT: 429,

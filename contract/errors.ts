@@ -76,6 +76,7 @@ export const errorCodes = [
   'WITHDRAWALS_REST',
   'SELF_LIMIT',
   'ACCOUNT_FROZEN',
+  'FREEZE_PROPOSED',
   'EXCLUDED',
   'RATE_LIMITED',
   'RECORDS_LIMIT',

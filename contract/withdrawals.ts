@@ -33,7 +33,7 @@ const bankDetails = {
   type: z.literal('bank'),
   accountName: requiredLine(60),
   nationality: country,
-  bank: requiredLine(80),
+  bank: requiredLine(80).check(z.regex(/^\P{Cf}*$/u, { error: 'INVALID' })),
   cardNumber: requiredLine(34).check(z.regex(/^[0-9A-Za-z ]{6,34}$/, { error: 'CARD_FORMAT' })),
   accountAddress: requiredLine(200),
 }

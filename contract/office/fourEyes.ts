@@ -17,6 +17,7 @@ export const fourEyesActs = [
   'staff.create',
   'staff.role',
   'staff.enrol',
+  'staff.disable',
 ] as const
 export type FourEyesAct = (typeof fourEyesActs)[number]
 

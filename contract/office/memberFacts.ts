@@ -4,6 +4,7 @@ import { assets } from '../ledger.ts'
 import { route, type Route } from '../route.ts'
 import { id, money, plainInstant } from '../schema.ts'
 import { user } from '../member.ts'
+import { waitingAct } from './fourEyes.ts'
 import { freeze } from './freeze.ts'
 import { memberNote } from './memberHistory.ts'
 import { queueNames } from './queues.ts'
@@ -11,6 +12,7 @@ import { requestStates, withId } from './schema.ts'
 
 /** Security changes that an attacker with access to the account could have made. The phone number never changes. */
 export const securityChanges = [
+  'verified_name',
   'login_password',
   'transaction_password',
   'second_factor',
@@ -37,8 +39,9 @@ export const memberFacts = z.object({
   /** Null once the account is closed. */
   phone: z.nullable(z.string()),
   assets,
-  /** Credited, paid out, and asked for but not paid yet. */
+  /** Credited, credited but awaiting a second person, paid out, and asked for but not paid yet. */
   deposited: sum,
+  awaiting: sum,
   withdrawn: sum,
   owed: sum,
   lastPaidAt: z.nullable(plainInstant),
@@ -46,6 +49,8 @@ export const memberFacts = z.object({
   boundAt: z.nullable(plainInstant),
   changes: datedChanges,
   frozen: z.nullable(freeze),
+  /** What somebody proposes about the member: to freeze the account, or to unbind the withdrawal account. */
+  proposals: z.array(waitingAct),
   /** Withdrawals are refused until then. */
   restsUntil: z.nullable(plainInstant),
   /** No orders until then: the member's own wish. */

@@ -91,6 +91,15 @@ export const verificationDetail = z.object({
   ...officeVerification.shape,
   name: z.string(),
   idNumber: z.string(),
+  /** Who the member was when last verified, if that was revoked; `differs` if the name or the number is another now. */
+  before: z.nullable(
+    z.object({
+      name: z.string(),
+      idNumber: z.string(),
+      revokedBy: z.nullable(z.string()),
+      differs: z.boolean(),
+    }),
+  ),
   /** Other members with the same number. */
   sameNumber: otherMembers,
 })
@@ -107,9 +116,13 @@ export const officePasswordRequest = z.object({
   createdAt: plainInstant,
   version: z.int(),
 })
-/** The answer to an approval: of a recovery with the link, which is shown this once. */
+/**
+ * The answer to an approval: of a recovery with the link, which is shown this once. If two persons approve, the first one gets
+ * a code instead, and the link needs it: so neither of them has all that sets the password.
+ */
 export const approvedPasswordRequest = z.object({
   ...officePasswordRequest.shape,
+  firstCode: z.optional(z.string()),
   link: z.optional(z.string()),
   linkExpiresAt: z.optional(plainInstant),
 })

@@ -40,6 +40,8 @@ CREATE TABLE password_request (
   -- What showed that it is the member.
   proven_by text CHECK (proven_by IN ('password', 'passkey', 'code')),
   CONSTRAINT password_request_proven CHECK (recovery = (proven_by IS NULL)),
+  -- A keyed hash of the code that the first of two persons reads to the member.
+  first_code_hash text,
   CONSTRAINT password_request_decided CHECK ((status = 'under_review') = (decided_at IS NULL)
     AND (status = 'under_review' AND NOT recovery) = (new_hash IS NOT NULL)
     AND recovery = (session_id IS NULL) AND (status = 'failed') = (reason IS NOT NULL))
@@ -183,7 +185,10 @@ CREATE TABLE password_recovery_code (
   kind text NOT NULL CHECK (kind IN ('login', 'transaction')),
   code_hash text NOT NULL UNIQUE,
   expires_at bigint NOT NULL,
-  used_at bigint
+  used_at bigint,
+  -- Null if one person approved. A few wrong tries of it end the code.
+  first_code_hash text,
+  first_code_failures integer NOT NULL DEFAULT 0
 );
 CREATE INDEX password_recovery_code_member ON password_recovery_code (member_id);
 
@@ -240,7 +245,9 @@ END
 $$;
 CREATE TRIGGER upload_guard BEFORE UPDATE OR DELETE ON upload FOR EACH ROW EXECUTE FUNCTION upload_guard();
 
+-- Until it is decided, its first code may be replaced.
 CREATE TRIGGER password_request_decided_once BEFORE UPDATE ON password_request FOR EACH ROW
+  WHEN (OLD.status <> 'under_review' OR (to_jsonb(NEW) - 'first_code_hash') IS DISTINCT FROM (to_jsonb(OLD) - 'first_code_hash'))
   EXECUTE FUNCTION decided_once('status', 'reason', 'decided_at', 'decided_by', 'version', 'new_hash');
 
 CREATE FUNCTION opening_code_guard() RETURNS trigger LANGUAGE plpgsql
@@ -472,8 +479,9 @@ BEGIN
   END IF;
   IF OLD.used_at IS NOT NULL OR NEW.expires_at > OLD.expires_at
      OR (NEW.used_at IS NOT NULL AND OLD.expires_at <= (SELECT at FROM tick_batch ORDER BY id DESC LIMIT 1))
-     OR (to_jsonb(NEW) - '{expires_at,used_at}'::text[]) IS DISTINCT FROM
-        (to_jsonb(OLD) - '{expires_at,used_at}'::text[]) THEN
+     OR NEW.first_code_failures < OLD.first_code_failures
+     OR (to_jsonb(NEW) - '{expires_at,used_at,first_code_failures}'::text[]) IS DISTINCT FROM
+        (to_jsonb(OLD) - '{expires_at,used_at,first_code_failures}'::text[]) THEN
     RAISE EXCEPTION 'a code is used once, before its end'
       USING ERRCODE = 'restrict_violation', TABLE = 'password_recovery_code';
   END IF;

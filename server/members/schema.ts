@@ -58,6 +58,8 @@ export const passwordRequest = pgTable('password_request', {
   recovery: boolean().notNull().default(false),
   /** What showed that it is the member; null for a recovery. */
   provenBy: text('proven_by').$type<PasswordProof>(),
+  /** A keyed hash of the code that the first of two persons reads to the member. */
+  firstCodeHash: text('first_code_hash'),
   kind: text().$type<PasswordKind>().notNull(),
   newHash: text('new_hash'),
   status: text().$type<ReviewStatus>().notNull(),
@@ -98,6 +100,8 @@ export const passwordRecoveryCode = pgTable('password_recovery_code', {
   codeHash: text('code_hash').notNull().unique(),
   expiresAt: int8('expires_at').notNull(),
   usedAt: int8('used_at'),
+  firstCodeHash: text('first_code_hash'),
+  firstCodeFailures: integer('first_code_failures').notNull().default(0),
 })
 
 /** The tables of the second factors of one kind of owner. */

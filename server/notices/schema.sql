@@ -71,6 +71,8 @@ CREATE TABLE queue_claim (
   item_id text NOT NULL,
   claimed_by text NOT NULL,
   until_at bigint NOT NULL,
+  -- Since when the person holds it, with short pauses.
+  since_at bigint NOT NULL,
   PRIMARY KEY (queue, item_id)
 );
 

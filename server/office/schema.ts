@@ -56,6 +56,8 @@ export const queueClaim = pgTable(
     itemId: text('item_id').notNull(),
     claimedBy: text('claimed_by').notNull(),
     untilAt: bigint('until_at', { mode: 'number' }).notNull(),
+    /** Since when the person holds it, with pauses shorter than that of a claim. */
+    sinceAt: bigint('since_at', { mode: 'number' }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.queue, table.itemId] })],
 )

@@ -67,8 +67,8 @@ test('a member who forgot the password comes back, withdraws, is paid by two per
     await expect(page.getByText(recover.sentTitle)).toBeVisible()
   })
 
-  const link =
-    await test.step('one person proposes the link, another one confirms and hands it over', async () => {
+  const [firstCode, link] =
+    await test.step('one person proposes the link and reads out a code, another one confirms and hands it over', async () => {
       await openNewest(caller, 'password-requests', member.account)
       // Nobody has verified the name: the username is typed.
       await decideTyping(caller, caller.texts.request.propose, member.account, async (dialog) => {
@@ -77,18 +77,21 @@ test('a member who forgot the password comes back, withdraws, is paid by two per
         await dialog.getByRole('textbox').last().focus()
       })
       await expect(caller.page.getByText(caller.texts.proposal.made)).toBeVisible()
+      const read = caller.page.getByRole('status').filter({ hasText: caller.texts.password.firstCode })
+      const code = await read.getByText(/^\d{4} \d{4}$/).innerText()
       await openNewest(guard, 'proposals', guard.texts.act['password-requests'].approve)
       await decideTyping(guard, guard.texts.request.confirm, member.account)
       await expect(guard.page.getByText(`${guard.texts.request.confirmed} ${member.account}`)).toBeVisible()
       const note = guard.page.getByRole('status').filter({ hasText: guard.texts.password.link })
-      return (await note.getByText(/#\//).innerText()).trim()
+      return [code, (await note.getByText(/#\//).innerText()).trim()]
     })
 
   // An open page costs as much as a member who looks at it.
   await caller.page.context().close()
 
   await test.step('the member sets a new password, logs in with it and adds a passkey', async () => {
-    await page.goto(`/${link.slice(link.indexOf('#'))}`)
+    await page.goto(`/${link!.slice(link!.indexOf('#'))}`)
+    await page.getByLabel(recover.firstCode).fill(firstCode!)
     await page.getByLabel(password.new, { exact: true }).fill(ofMember)
     await page.getByLabel(password.confirm).fill(ofMember)
     await page.getByRole('button', { name: password.submitDirect }).click()

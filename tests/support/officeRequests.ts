@@ -99,6 +99,7 @@ export const verification: Shown<'verifications'> = {
   submittedAt: minutesAgo(90),
   name: '张伟',
   idNumber: '310101199001010011',
+  before: null,
   sameNumber: [],
 }
 export const passwordRequest: Shown<'password-requests'> = {

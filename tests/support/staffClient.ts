@@ -100,8 +100,15 @@ export async function openAndApprove<T = Record<string, unknown>>(
   path: string,
   body?: unknown,
 ): Promise<Reply<T>> {
-  await who.get(path)
+  await openRequest(who, path)
   return who.post<T>(`${path}/approve`, body)
+}
+
+/** Opens a request with its pictures. */
+export async function openRequest(who: Pick<StaffClient, 'get'>, path: string): Promise<void> {
+  const { body } = await who.get(path)
+  for (const name of ['proofUploadId', 'frontUploadId', 'backUploadId'])
+    if (typeof body[name] === 'string') await who.get(`/uploads/${body[name]}`)
 }
 
 /** Opens what another person proposed, and confirms it as the office does. */
@@ -110,7 +117,7 @@ export async function openAndConfirm<T = Record<string, unknown>>(
   { id, subject, memberId }: Pick<Proposal, 'id' | 'subject' | 'memberId'>,
 ): Promise<Reply<T>> {
   const isRequest = ['deposit', 'withdrawal', 'password-request'].includes(subject.kind)
-  if (isRequest) await who.get(`/${subject.kind}s/${subject.id}`)
+  if (isRequest) await openRequest(who, `/${subject.kind}s/${subject.id}`)
   else if (memberId !== null) await who.get(`/members/${memberId}/facts`)
   return who.post<T>(`/proposals/${id}/confirm`)
 }

@@ -7,6 +7,7 @@ import { useVenueNow } from '../../data/venueClock.ts'
 import { useTexts, type Texts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
 import { otherName } from './otherName.ts'
+import { ActName } from '../../ui/ActName.tsx'
 import { Facts, type Fact } from '../../ui/Facts.tsx'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Money } from '../../ui/Money.tsx'
@@ -44,17 +45,20 @@ const personFacts = (t: Texts, facts: Read, withPhone: boolean): (Fact | false)[
   facts.closedAt !== null && { label: t('member.closedAt'), value: <Ago at={facts.closedAt} /> },
 ]
 
+const sums = ['deposited', 'awaiting', 'withdrawn', 'owed'] as const
 const moneyFacts = (t: Texts, facts: Read): Fact[] => [
   { label: t('assets.total'), value: <Money value={facts.assets.total} /> },
   { label: t('assets.available'), value: <Money value={facts.assets.available} /> },
-  ...(['deposited', 'withdrawn', 'owed'] as const).map((name) => ({
-    label: t(`facts.${name}`),
-    value: (
-      <>
-        <Money value={facts[name].amount} /> {t('facts.times', { count: facts[name].count })}
-      </>
-    ),
-  })),
+  ...sums
+    .filter((name) => name !== 'awaiting' || facts.awaiting.count > 0)
+    .map((name) => ({
+      label: t(`facts.${name}`),
+      value: (
+        <>
+          <Money value={facts[name].amount} /> {t('facts.times', { count: facts[name].count })}
+        </>
+      ),
+    })),
   {
     label: t('facts.lastPaid'),
     value: facts.lastPaidAt === null ? t('facts.neverPaid') : <Ago at={facts.lastPaidAt} />,
@@ -78,8 +82,12 @@ function changeFacts(t: Texts, { changes, boundAt }: Read): (Fact | false)[] {
   ]
 }
 
-function pauseFacts(t: Texts, { frozen, restsUntil, excludedUntil }: Read): Fact[] {
+function pauseFacts(t: Texts, { frozen, proposals, restsUntil, excludedUntil }: Read): Fact[] {
   const pauses = [
+    ...proposals.map(({ act, proposedBy }) => ({
+      label: t('facts.proposed', { by: proposedBy }),
+      value: <ActName act={act} />,
+    })),
     frozen !== null && { label: t('member.frozenUntil'), value: <When at={frozen.until} /> },
     restsUntil !== null && { label: t('facts.restsUntil'), value: <When at={restsUntil} /> },
     excludedUntil !== null && { label: t('facts.excludedUntil'), value: <When at={excludedUntil} /> },

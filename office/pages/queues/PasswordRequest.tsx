@@ -4,7 +4,7 @@ import { withNote } from '../../actions/action.ts'
 import { call } from '../../api.ts'
 import { useTexts } from '../../i18n.ts'
 import { useMay } from '../../state/staff.ts'
-import { LinkNote, linkIn } from '../../ui/LinkNote.tsx'
+import { firstCodeIn, LinkNote, linkIn } from '../../ui/LinkNote.tsx'
 import { Warnings } from '../../ui/Warnings.tsx'
 import type { RequestProps } from './requestProps.ts'
 import { ProposalNote } from './ProposalNote.tsx'
@@ -26,15 +26,18 @@ export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
   const { data, failure, body, summary, danger, closed, tick } = view
   const member = useMemberOf('password-requests', id, data, view.person)
   const [link, setLink] = useState<string | null>(null)
+  const [firstCode, setFirstCode] = useState<string | null>(null)
   const params = { id }
   const confirm = may('password-requests.approve') && (() => call(requests.approve, { params, body: {} }))
   const second = useProposalActs(data?.proposal ?? null, view, confirm)
   const isOpen = data?.status === 'under_review' && second.length === 0
-  // The link is shown once, so the next request is not opened over it.
+  // A link or code is shown once, so the next request is not opened over it.
   const decided = (answer: unknown): void => {
     const issued = linkIn(answer)
-    if (issued === null) onDecided()
-    else setLink(issued)
+    const code = firstCodeIn(answer)
+    if (issued === null && code === null) onDecided()
+    setLink(issued)
+    setFirstCode(code)
   }
   return (
     <RequestLayout
@@ -77,6 +80,9 @@ export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
       ]}
     >
       {link !== null && <LinkNote text={t('password.link')} link={link} onClose={onDecided} />}
+      {firstCode !== null && (
+        <LinkNote text={t('password.firstCode')} link={firstCode} isCode onClose={onDecided} />
+      )}
       <ProposalNote proposal={data?.proposal} />
       <Warnings texts={danger?.warnings ?? []} />
       {body}

@@ -6,7 +6,7 @@ import { ageText } from '../../data/age.ts'
 import { useOfficeCall } from '../../data/useOfficeCall.ts'
 import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
 import { useVenueNow } from '../../data/venueClock.ts'
-import { useTexts } from '../../i18n.ts'
+import { useTexts, type Texts } from '../../i18n.ts'
 import { otherName } from './otherName.ts'
 import { useSumDanger } from './useSumDanger.ts'
 
@@ -27,7 +27,7 @@ type Withdrawal = Pick<
   | 'proposal'
   | 'alone'
 >
-type Verification = Pick<RouteAnswer<typeof verifications.show>, 'sameNumber'>
+type Verification = Pick<RouteAnswer<typeof verifications.show>, 'sameNumber' | 'before'>
 
 /** What could be wrong with a request, in words, as far as the venue shows it. */
 export function useDangers() {
@@ -88,8 +88,9 @@ export function useDangers() {
         ...(approvedAt === null ? ofSum(withdrawal) : []),
       ]
     },
-    ofVerification: ({ sameNumber }: Verification, facts: MemberFacts | undefined): string[] => [
+    ofVerification: ({ sameNumber, before }: Verification, facts: MemberFacts | undefined): string[] => [
       ...ofFrozen(facts),
+      ...ofOther(t, before),
       ...(sameNumber.length > 0 ? [t('danger.sameNumber', { accounts: accounts(sameNumber) })] : []),
     ],
     /** For a forgotten password: without a verified name there is nothing to compare the requester with. */
@@ -100,20 +101,31 @@ export function useDangers() {
   }
 }
 
+/** That the member was verified as another person before. */
+const ofOther = (t: Texts, before: Verification['before']): string[] => {
+  if (before?.differs !== true) return []
+  const { name, idNumber, revokedBy } = before
+  return [t('danger.otherPerson', { name, idNumber, by: revokedBy ?? '' })]
+}
+
 /** That a member may not do at present what is asked for. */
 function usePauses() {
   const t = useTexts()
   const format = useOfficeFormat()
   /** First of all, in any request: nothing of a frozen account is decided in passing. */
-  const ofFrozen = (facts: MemberFacts | undefined): string[] =>
-    facts?.frozen
+  const ofFrozen = (facts: MemberFacts | undefined): string[] => [
+    ...(facts?.proposals ?? [])
+      .filter(({ act }) => act === 'members.freeze')
+      .map(({ proposedBy }) => t('danger.freezeProposed', { by: proposedBy })),
+    ...(facts?.frozen
       ? [
           t('danger.frozen', {
             until: format.dateTime(facts.frozen.until),
             reason: t(`member.reasons.${facts.frozen.reason}`),
           }),
         ]
-      : []
+      : []),
+  ]
   const ofPause = (key: 'danger.rests' | 'danger.excluded', until: number | null | undefined): string[] =>
     typeof until === 'number' ? [t(key, { until: format.dateTime(until) })] : []
   return { ofFrozen, ofPause }

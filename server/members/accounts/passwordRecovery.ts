@@ -6,7 +6,7 @@ import { passwordsMatch } from '../../../contract/rules.ts'
 import { minuteMs, secondMs } from '../../../contract/time.ts'
 import type { WorkAnswer } from '../../../contract/work.ts'
 import { ApiError } from '../../platform/apiError.ts'
-import type { Db, DbTransaction } from '../../platform/db/database.ts'
+import type { DbTransaction } from '../../platform/db/database.ts'
 import type { Fence } from '../../platform/db/fence.ts'
 import { member } from '../../platform/db/schema.ts'
 import {
@@ -30,6 +30,11 @@ import { applyPasswordChange, assertValidPassword } from './passwordChange.ts'
 import type { PasswordGuard } from './passwordGuard.ts'
 import type { Passwords } from './passwords.ts'
 import type { Phones } from './phone.ts'
+import {
+  createRecoveryFirstCodes,
+  type RecoveryFirstCodes,
+  type RecoveryFirstCodesParts,
+} from './recoveryFirstCode.ts'
 import type { Sessions } from './sessions.ts'
 import { passUnlessWork, type WorkChallenges } from './workChallenges.ts'
 import type { MembersConfig, MembersSettings } from '../settings.ts'
@@ -44,7 +49,12 @@ export type RecoveryRequest = {
   country?: string | undefined
   work?: WorkAnswer | undefined
 }
-export type NewPassword = { code: string; newPassword: string; confirmPassword: string }
+export type NewPassword = {
+  code: string
+  firstCode?: string | undefined
+  newPassword: string
+  confirmPassword: string
+}
 
 /** Forgotten passwords: requested without a session, decided by the office, set by the member with a link. */
 export type PasswordRecovery = {
@@ -55,7 +65,8 @@ export type PasswordRecovery = {
   request(request: RecoveryRequest, ip: string): Promise<void>
   /** Makes requests under review of the stored ones that name a member's account and phone; returns how many. */
   deliver(fence: Fence): Promise<number>
-  /** Issues the link of an approved recovery. Earlier links of the member for this password work no more. */
+  firstCodes: Pick<RecoveryFirstCodes, 'renew'>
+  /** Issues the link of an approved recovery, which needs the first code of its request. Earlier links of the member for this password work no more. */
   issueLink(tx: DbTransaction, request: PasswordRequestRow): Promise<RecoveryLink>
   /**
    * Sets the password and ends all sessions; no device is known any more, and withdrawals are paused. Throws
@@ -64,8 +75,7 @@ export type PasswordRecovery = {
   complete(request: NewPassword): Promise<PasswordKind>
 }
 
-export type PasswordRecoveryParts = {
-  db: Db
+export type PasswordRecoveryParts = RecoveryFirstCodesParts & {
   /** Used by the job. */
   fence: Fence
   clock: Pick<Clock, 'now'>
@@ -89,7 +99,9 @@ const deliverEveryMs = 5 * secondMs
 export function createPasswordRecovery(parts: PasswordRecoveryParts): PasswordRecovery & Module {
   const { db, clock, random, phones, settings } = parts
   const { phoneRules } = settings.operatorConfig
+  const firstCodes = createRecoveryFirstCodes(parts)
   const recovery: PasswordRecovery = {
+    firstCodes,
     request: async ({ kind, account, phone, country, work }, ip) => {
       const isFree = parts.allowances.recovery(addressBlock(ip))
       await passUnlessWork(parts, isFree, { purpose: 'recovery work', ip }, work)
@@ -106,7 +118,7 @@ export function createPasswordRecovery(parts: PasswordRecoveryParts): PasswordRe
       notify()
       return count
     },
-    issueLink: async (tx, { id, memberId, kind }) => {
+    issueLink: async (tx, { id, memberId, kind, firstCodeHash }) => {
       const now = clock.now()
       const code = randomToken(random, codeBytes)
       const unused = and(
@@ -117,13 +129,14 @@ export function createPasswordRecovery(parts: PasswordRecoveryParts): PasswordRe
       )
       await tx.update(passwordRecoveryCode).set({ expiresAt: now }).where(unused)
       const linkExpiresAt = now + codeTtlMs
-      const row = { requestId: id, memberId, kind, codeHash: sha256(code), expiresAt: linkExpiresAt }
-      await tx.insert(passwordRecoveryCode).values(row)
+      const issued = { codeHash: sha256(code), firstCodeHash, expiresAt: linkExpiresAt }
+      await tx.insert(passwordRecoveryCode).values({ requestId: id, memberId, kind, ...issued })
       const origin = settings.publicUrl ?? `http://${settings.host}:${settings.port}`
+      const calls = firstCodeHash === null ? '' : '&calls=2'
       // In the fragment, which browsers send to no server.
-      return { link: `${origin}/#${paths.recover}?kind=${kind}&code=${code}`, linkExpiresAt }
+      return { link: `${origin}/#${paths.recover}?kind=${kind}&code=${code}${calls}`, linkExpiresAt }
     },
-    complete: (request) => completeRecovery(parts, request),
+    complete: (request) => completeRecovery({ ...parts, firstCodes }, request),
   }
   const step = { ...authRoutes.recoverPassword, body: passwordRecoveryOf(phoneRules) }
   return {
@@ -190,8 +203,8 @@ async function deliverRequests(
 
 /** The cheap checks come first: hashing is expensive, and an attack would aim at it. */
 async function completeRecovery(
-  parts: PasswordRecoveryParts,
-  { code, newPassword, confirmPassword }: NewPassword,
+  parts: PasswordRecoveryParts & { firstCodes: RecoveryFirstCodes },
+  { code, firstCode, newPassword, confirmPassword }: NewPassword,
 ): Promise<PasswordKind> {
   const { db, clock, passwords, sessions, withdrawalRests } = parts
   const isUsable = () =>
@@ -205,6 +218,7 @@ async function completeRecovery(
   const { memberId, kind } = issued
   await assertValidPassword(parts, memberId, kind, newPassword)
   if (passwordsMatch(newPassword, confirmPassword)) throw new ApiError('PASSWORD_MISMATCH')
+  await parts.firstCodes.assertRight(issued, firstCode)
   const newHash = await passwords.hash(newPassword, 'unknown')
   const afterCommit = await db.transaction(async (tx) => {
     const [used] = await tx

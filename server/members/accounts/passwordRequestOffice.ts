@@ -13,15 +13,17 @@ import {
 } from '../../platform/paging.ts'
 import type { Clock } from '../../platform/ports.ts'
 import { passwordPageLink, type PasswordHashChange } from './passwordChange.ts'
-import type { RecoveryLink } from './passwordRecovery.ts'
+import type { PasswordRecovery, RecoveryLink } from './passwordRecovery.ts'
 
 /** A request as the office sees it, without the password or its hash. */
-export type OfficePasswordRequest = Omit<PasswordRequestRow, 'newHash' | 'sessionId'>
+export type OfficePasswordRequest = Omit<PasswordRequestRow, 'newHash' | 'sessionId' | 'firstCodeHash'>
 
 /** What customer service does with requests for new passwords. */
 export type PasswordRequestOffice = {
   list(page: PageRequest, filter?: ReviewFilter<ReviewStatus>): Promise<PagedList<OfficePasswordRequest>>
   show(id: string): Promise<OfficePasswordRequest>
+  /** Before an approval of a forgotten one: the code for the first of two persons; undefined if one suffices. */
+  renewFirstCode(id: string, isForTwo: boolean): Promise<string | undefined>
   /**
    * The new password takes effect and the member's other sessions end; of a recovery, the link to set one is issued, and
    * only this answer has it. The act log says if the member was `called`. Throws `NOT_FOUND`, or `CONFLICT`.
@@ -43,11 +45,11 @@ type Parts = {
   /** Returns the function that notifies the member; call it after the commit. */
   applyChange: (tx: DbTransaction, change: PasswordHashChange) => Promise<() => void>
   endOtherSessions: (memberId: string, sessionId: string) => Promise<void>
-  issueLink: (tx: DbTransaction, request: PasswordRequestRow) => Promise<RecoveryLink>
+  recovery: Pick<PasswordRecovery, 'issueLink' | 'firstCodes'>
 }
 
 export function createPasswordRequestOffice(parts: Parts): PasswordRequestOffice {
-  const { db, clock, actLog, messages, applyChange, endOtherSessions, issueLink } = parts
+  const { db, clock, actLog, messages, applyChange, endOtherSessions, recovery } = parts
 
   const decide = async (
     id: string,
@@ -80,7 +82,7 @@ export function createPasswordRequestOffice(parts: Parts): PasswordRequestOffice
         ...(reason !== null && { reason }),
       }
       await actLog.write(tx, { actor, act, subject, memberId, details })
-      const link = request.recovery && reason === null ? await issueLink(tx, request) : undefined
+      const link = request.recovery && reason === null ? await recovery.issueLink(tx, request) : undefined
       if (link) return { row: { ...request, ...set }, link, notify: () => undefined }
       const pendingNotification =
         reason === null
@@ -106,6 +108,7 @@ export function createPasswordRequestOffice(parts: Parts): PasswordRequestOffice
       if (!row) throw new ApiError('NOT_FOUND')
       return toListItem(row)
     },
+    renewFirstCode: (id, isForTwo) => recovery.firstCodes.renew(id, isForTwo),
     approve: (id, actor, within, called) => decide(id, actor, null, within, called),
     reject: (id, reason, actor) => decide(id, actor, reason),
   }

@@ -66,7 +66,7 @@ export type PasswordRequestsParts = {
   sessions: Pick<Sessions, 'endAll'>
   actLog: ActLog
   messages: Pick<Messages, 'send'>
-  recovery: Pick<PasswordRecovery, 'issueLink'>
+  recovery: Pick<PasswordRecovery, 'issueLink' | 'firstCodes'>
   confirmations: Pick<Confirmations, 'security'>
   factors: Pick<FactorCore, 'codes'>
   devices: Pick<KnownDevices, 'identify' | 'remember'>
@@ -128,7 +128,7 @@ export function createPasswordRequests(parts: PasswordRequestsParts): PasswordRe
       ...parts,
       applyChange: (tx, change) => applyPasswordChange(parts, tx, change),
       endOtherSessions,
-      issueLink: parts.recovery.issueLink,
+      recovery: parts.recovery,
     }),
   }
   return {

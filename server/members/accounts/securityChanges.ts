@@ -8,8 +8,8 @@ const factorMessages = ['passkeyAdded', 'passkeyRemoved', 'totpAdded', 'totpRemo
 export type DatedChange = { what: SecurityChange; at: number }
 
 /**
- * When each kind of security setting was last changed, newest first. The first withdrawal account and the
- * first device of a member are no changes.
+ * When each kind of security setting was last changed, newest first. The first verification, the first withdrawal account and
+ * the first device of a member are no changes.
  */
 export async function readSecurityChanges(db: Db, memberId: string): Promise<DatedChange[]> {
   const { rows } = await db.execute<{ what: SecurityChange; at: number }>(sql`
@@ -29,6 +29,11 @@ export async function readSecurityChanges(db: Db, memberId: string): Promise<Dat
       UNION ALL
       SELECT 'withdrawal_account', a.unbound_at FROM withdrawal_account a
       WHERE a.member_id = ${memberId} AND a.unbound_at IS NOT NULL
+      UNION ALL
+      SELECT 'verified_name', v.decided_at FROM verification v
+      WHERE v.member_id = ${memberId} AND v.status = 'verified' AND EXISTS (SELECT FROM audit a
+        WHERE a.member_id = v.member_id AND a.act = 'revoke' AND a.subject_kind = 'verification'
+          AND a.subject_id <> v.id)
       UNION ALL
       SELECT 'new_device', l.at FROM login_event l
       WHERE l.member_id = ${memberId} AND l.result = 'succeeded' AND NOT l.known AND EXISTS (

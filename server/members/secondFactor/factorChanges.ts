@@ -31,6 +31,8 @@ export type FactorChanges = {
   renamePasskey(memberId: string, id: string, name: string): Promise<Passkey>
   /** Throws `NOT_FOUND`. */
   removePasskey(principal: Principal, id: string): Promise<void>
+  /** Before a new factor. Throws `WITHDRAWALS_REST` for some time after a recovered password. */
+  assertMayAdd(memberId: string): Promise<void>
   /** Throws `TOTP_ALREADY_ADDED` if there is an app already. */
   beginTotp(principal: Principal): Promise<TotpSetup & Ticket>
   /** Returns the recovery codes. Throws `CHALLENGE_EXPIRED`, `SECOND_FACTOR_WRONG`, `TOTP_ALREADY_ADDED`. */
@@ -46,7 +48,7 @@ export type FactorChangesParts = {
   factors: FactorCore
   messages: Pick<Messages, 'send'>
   /** Withdrawals are paused after a new factor. */
-  withdrawalRests: Pick<WithdrawalRests, 'begin'>
+  withdrawalRests: Pick<WithdrawalRests, 'begin' | 'assertNotRecovered'>
   sessions: Pick<Sessions, 'endAll'>
   settings: OperatorSettings<MembersConfig, 'name'>
 }
@@ -62,6 +64,7 @@ export function createFactorChanges(parts: FactorChangesParts): FactorChanges {
   return {
     owner,
     view: (memberId) => factors.view(memberId),
+    assertMayAdd: (memberId) => parts.withdrawalRests.assertNotRecovered(memberId),
     addPasskey: async (principal, name, checked) => {
       const message = { memberId: principal.memberId, key: 'passkeyAdded', params: { name }, link } as const
       return viewPasskey(
@@ -152,6 +155,7 @@ async function changeFactors<T>(
   const { memberId, sessionId } = principal
   const { result, notify, endSockets } = await db.transaction(async (tx) => {
     await tx.select({ id: member.id }).from(member).where(eq(member.id, memberId)).for('update')
+    if (isNew) await withdrawalRests.assertNotRecovered(memberId, tx)
     const result = await work(tx)
     if (isNew) await withdrawalRests.begin(tx, memberId, 'second_factor')
     const endSockets = await sessions.endAll(tx, memberId, sessionId)

@@ -53,6 +53,7 @@ function mountPasskeys(
   mount(app, secondFactorRoutes.beginPasskey, async ({ member, body, request }) => {
     const party = { ...partyOf(request), name: settings.operatorConfig.name }
     await confirmations.security(member.memberId, body, () => party)
+    await changes.assertMayAdd(member.memberId)
     const issued = await registration.begin(party, await changes.owner(member.memberId), member.sessionId)
     return { ...issued, options: issued.options as z.input<typeof passkeyCreationOptions> }
   })
@@ -79,6 +80,7 @@ function mountCodes(
 ): void {
   mount(app, secondFactorRoutes.beginTotp, async ({ member, body, request }) => {
     await confirmations.security(member.memberId, body, () => partyOf(request))
+    await changes.assertMayAdd(member.memberId)
     const { id, expiresAt, secret, uri } = await changes.beginTotp(member)
     return { setupId: id, expiresAt, secret, uri }
   })

@@ -1,4 +1,4 @@
-import { and, desc, eq, or } from 'drizzle-orm'
+import { and, desc, eq, ne, or, sql } from 'drizzle-orm'
 import {
   type ActLog,
   decisionAct,
@@ -26,6 +26,7 @@ export type OfficeVerification = Omit<VerificationRow, 'personSealed'> & {
   /** When the photos of a rejected submission were removed. */
   photosRemovedAt: number | null
 }
+export type RevokedPerson = { name: string; idNumber: string; revokedBy: string | null }
 export type VerificationDetails = OfficeVerification & { name: string; idNumber: string }
 
 /** The actions of customer service on submissions. An id is that of a submission, or of a member for the newest one. */
@@ -43,6 +44,8 @@ export type VerificationOffice = {
   revoke(id: string, reason: string, actor: string): Promise<OfficeVerification>
   /** The name of a verified member; null for others. The caller writes the row of the act log. */
   verifiedName(memberId: string): Promise<string | null>
+  /** The last submission of a member that was verified and revoked, other than this one. The caller writes the row of the act log. */
+  revoked(of: { id: string; memberId: string }): Promise<RevokedPerson | null>
   /** The submission that an id means. Throws `NOT_FOUND`. */
   idOf(id: string): Promise<string>
   /** Throws `NOT_FOUND`, or `CONFLICT` if it is already decided. */
@@ -106,6 +109,17 @@ export function createVerificationOffice(parts: Parts): VerificationOffice {
     show: async (id) => {
       const { row, photosRemovedAt } = await findSubmission(db, id)
       return { ...toListItem(row, photosRemovedAt), ...personOf(row) }
+    },
+    revoked: async ({ id, memberId }) => {
+      const isRevoked = sql`EXISTS (SELECT FROM audit a WHERE a.act = 'revoke' AND a.subject_kind = 'verification'
+        AND a.subject_id = ${verification.id} AND a.member_id = ${memberId})`
+      const [row] = await db
+        .select()
+        .from(verification)
+        .where(and(eq(verification.memberId, memberId), ne(verification.id, id), isRevoked))
+        .orderBy(desc(verification.version))
+        .limit(1)
+      return row ? { ...personOf(row), revokedBy: row.decidedBy } : null
     },
     idOf: async (id) => (await findSubmission(db, id)).row.id,
     approve: (id, actor) => decide(id, actor, null),

@@ -8,7 +8,7 @@ import { withdrawalState } from './withdrawalState.ts'
 
 type Sum = MemberFacts['deposited']
 type SumRow = { count: number; amount: number }
-type Totals = Pick<MemberFacts, 'deposited' | 'withdrawn' | 'owed' | 'lastPaidAt' | 'boundAt'>
+type Totals = Pick<MemberFacts, 'deposited' | 'awaiting' | 'withdrawn' | 'owed' | 'lastPaidAt' | 'boundAt'>
 type Recent = MemberFacts['recent'][number]
 
 const recentMax = 6
@@ -17,9 +17,10 @@ const toSum = ({ count, amount }: SumRow): Sum => ({ count, amount: formatMoney(
 
 /** What a member has deposited, was paid and waits for, and when the last payment and the present account are from. */
 export async function readMemberTotals(db: Db, memberId: string): Promise<Totals> {
-  const { rows } = await db.execute<{ what: 'deposited' | 'withdrawn' | 'owed' } & SumRow>(sql`
+  const { rows } = await db.execute<{ what: 'deposited' | 'awaiting' | 'withdrawn' | 'owed' } & SumRow>(sql`
     SELECT what, count(*)::int AS count, sum(amount)::float8 AS amount FROM (
-      SELECT 'deposited' AS what, amount FROM deposit WHERE member_id = ${memberId} AND status = 'successful'
+      SELECT CASE WHEN awaits_second THEN 'awaiting' ELSE 'deposited' END AS what, amount FROM deposit
+      WHERE member_id = ${memberId} AND status = 'successful'
       UNION ALL
       SELECT CASE status WHEN 'successful' THEN 'withdrawn' ELSE 'owed' END, amount FROM withdrawal
       WHERE member_id = ${memberId} AND status <> 'failed'
@@ -29,7 +30,12 @@ export async function readMemberTotals(db: Db, memberId: string): Promise<Totals
     (SELECT max(decided_at)::float8 FROM withdrawal WHERE member_id = ${memberId} AND status = 'successful') AS paid,
     (SELECT bound_at::float8 FROM withdrawal_account WHERE member_id = ${memberId} AND unbound_at IS NULL) AS bound`)
   const { paid = null, bound = null } = dates.rows[0] ?? {}
-  const sums = { deposited: sumOf('deposited'), withdrawn: sumOf('withdrawn'), owed: sumOf('owed') }
+  const sums = {
+    deposited: sumOf('deposited'),
+    awaiting: sumOf('awaiting'),
+    withdrawn: sumOf('withdrawn'),
+    owed: sumOf('owed'),
+  }
   return { ...sums, lastPaidAt: paid, boundAt: bound }
 }
 

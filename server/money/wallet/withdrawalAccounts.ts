@@ -39,7 +39,7 @@ export type WithdrawalAccountsParts = {
   sealedIndex: SealedIndex
   actLog: ActLog
   messages: Pick<Messages, 'send'>
-  withdrawalRests: Pick<WithdrawalRests, 'begin'>
+  withdrawalRests: Pick<WithdrawalRests, 'begin' | 'assertNotRecovered'>
 }
 
 const link = 'pages/account/account'
@@ -60,6 +60,7 @@ export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): Withdr
     bind: async (memberId, details, confirm) => {
       if (await bound(memberId)) throw new ApiError('ALREADY_BOUND')
       await confirm()
+      await parts.withdrawalRests.assertNotRecovered(memberId)
       return bindAccount(parts, memberId, details)
     },
     boundRef: async (id) => {

@@ -21,6 +21,11 @@ export type WithdrawalRests = {
   current(memberId: string, tx?: DbTransaction): Promise<WithdrawalRest | null>
   /** Throws `WITHDRAWALS_REST` with the instant when it ends. */
   assertNone(memberId: string, tx?: DbTransaction): Promise<void>
+  /**
+   * The same, but only after a recovered password: whoever took an account over by it would wait out the rest with a second factor or
+   * a withdrawal account of their own.
+   */
+  assertNotRecovered(memberId: string, tx?: DbTransaction): Promise<void>
 }
 
 type Parts = { db: Db; clock: Pick<Clock, 'now'>; settings: Pick<MoneySettings, 'withdrawalRestMs'> }
@@ -54,6 +59,10 @@ export function createWithdrawalRests({ db, clock, settings }: Parts): Withdrawa
     assertNone: async (memberId, tx) => {
       const rest = await current(memberId, tx)
       if (rest) throw new ApiError('WITHDRAWALS_REST', { params: rest })
+    },
+    assertNotRecovered: async (memberId, tx) => {
+      const rest = await current(memberId, tx)
+      if (rest?.cause === 'password_recovered') throw new ApiError('WITHDRAWALS_REST', { params: rest })
     },
   }
 }

@@ -56,6 +56,10 @@ export type ActLog = {
   look(look: Look): Promise<void>
   /** Whether a person has looked at something when it showed what it does now. */
   hasSeen(seen: Seen): Promise<boolean>
+  /** Whether a person has looked at a picture, which never changes. */
+  hasSeenPicture(actor: string, uploadId: string): Promise<boolean>
+  /** Before a list of members or of all their requests is answered: its row says how many are `shown`. Throws `RECORDS_LIMIT`. */
+  lookAtList(list: Omit<ActLogEvent, 'act' | 'memberId'> & { shown: number }): Promise<void>
   /** Before a search is answered. Throws `RECORDS_LIMIT` if one person has searched very often in the last hour. */
   search(search: Omit<ActLogEvent, 'act'>): Promise<void>
   /** That a call was refused to a member of staff: a row an hour for each person, call and reason. */
@@ -118,6 +122,10 @@ export function createActLog({ db, clock, ...parts }: ActLogParts & LookLimitPar
       )
     },
     hasSeen: (seen) => hasSeen(db, seen),
+    hasSeenPicture: async (actor, subjectId) => {
+      const own = conditions({ actor, act: 'view', subjectKind: 'upload', subjectId })
+      return (await db.$count(audit, and(...own))) > 0
+    },
     refused: (actor, call, code) =>
       db.transaction(async (tx) => {
         await lockLooks(tx, actor)
@@ -129,17 +137,12 @@ export function createActLog({ db, clock, ...parts }: ActLogParts & LookLimitPar
       }),
     search: (search) =>
       writeLimited({ ...search, act: 'search' }, (tx, now) => limit.assertMaySearch(tx, { ...search, now })),
+    lookAtList: ({ shown, ...list }) =>
+      writeLimited({ ...list, act: 'view', details: { ...list.details, shown } }, (tx, now) =>
+        limit.assertMayList(tx, { ...list, shown, now }),
+      ),
     countLooks: () => countLooks(db, clock.now()),
-    list: async (page, filters = {}) => {
-      const after = readCursor(page.cursor)
-      const rows = await db
-        .select()
-        .from(audit)
-        .where(and(...conditions(filters), after ? lt(audit.id, after[0]) : undefined))
-        .orderBy(desc(audit.id))
-        .limit(page.limit + 1)
-      return toPagedList(rows, page.limit, toActLogEntry, ({ id }) => [id, ''])
-    },
+    list: (page, filters) => listEntries(db, page, filters),
     sums: (filters) => readSums(db, filters),
     csv: (filters, names) => csv(header, filePages(db, filters, names)),
   }
@@ -169,6 +172,21 @@ export function createActLog({ db, clock, ...parts }: ActLogParts & LookLimitPar
     const details = { max: limit.max }
     await write(tx, { actor, act: 'look-limit', subject: { kind: 'staff', id: actor }, details })
   }
+}
+
+async function listEntries(
+  db: Db,
+  page: PageRequest,
+  filters: ActLogFilters = {},
+): Promise<PagedList<ActLogEntry>> {
+  const after = readCursor(page.cursor)
+  const rows = await db
+    .select()
+    .from(audit)
+    .where(and(...conditions(filters), after ? lt(audit.id, after[0]) : undefined))
+    .orderBy(desc(audit.id))
+    .limit(page.limit + 1)
+  return toPagedList(rows, page.limit, toActLogEntry, ({ id }) => [id, ''])
 }
 
 type Seen = Pick<ActLogEvent, 'actor' | 'subject'> & { hash: string }

@@ -1,4 +1,4 @@
-import { and, countDistinct, eq, gt, isNotNull, ne, notLike } from 'drizzle-orm'
+import { and, countDistinct, eq, gt, isNotNull, like, ne, notLike, sql } from 'drizzle-orm'
 import { hourMs } from '../../../contract/time.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import type { Db, DbTransaction } from '../../platform/db/database.ts'
@@ -40,6 +40,8 @@ export type LookLimitParts = {
 }
 /** The number of searches allowed for each record opened without a claim. More would be guessing phones and numbers. */
 const searchesPerRecord = 10
+/** The same of the members or requests that lists show. Queues, which are the work itself, are no such lists. */
+const listedPerRecord = 10
 
 export type Look = { actor: string; memberId: string; now: number }
 
@@ -92,6 +94,24 @@ export function createLookLimit({ settings, lookers }: LookLimitParts) {
       await assertBelow(tx, actor, max * searchesPerRecord, () => {
         const own = and(eq(audit.actor, actor), eq(audit.act, 'search'), gt(audit.at, now - hourMs))
         return tx.$count(audit, own)
+      })
+      return {}
+    },
+    /** The same of a list, by how many it shows. */
+    assertMayList: async (
+      tx: DbTransaction,
+      { actor, shown, now }: Omit<Look, 'memberId'> & { shown: number },
+    ): Promise<LookDetails> => {
+      if (!(await lookers.isOfStaff(tx, actor))) return {}
+      await assertBelow(tx, actor, max * listedPerRecord, async () => {
+        const own = and(eq(audit.actor, actor), eq(audit.act, 'view'), gt(audit.at, now - hourMs))
+        const sum = sql<number>`coalesce(sum((${audit.details}::jsonb->>'shown')::int), 0)::int`
+        const [row] = await tx
+          .select({ sum })
+          .from(audit)
+          .where(and(own, eq(audit.subjectId, 'list'), like(audit.details, '%"shown":%')))
+        // One above the limit is refused, one that reaches it is not.
+        return (row?.sum ?? 0) + shown - 1
       })
       return {}
     },

@@ -101,6 +101,9 @@ function createStaffActs(fourEyes: ActsParts['fourEyes'], { accounts }: ActsPart
     setStaffRole: fourEyes.define('staff.role', ({ subject, params }, actor, within) =>
       accounts.setRole(subject.id, roleOf(params), actor, within),
     ),
+    disableStaff: fourEyes.define('staff.disable', ({ subject }, actor, within) =>
+      accounts.disable(subject.id, actor, within),
+    ),
     enrolStaff: fourEyes.define('staff.enrol', ({ subject }, actor, within) =>
       accounts.enrol(subject.id, actor, within),
     ),

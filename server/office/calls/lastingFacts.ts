@@ -1,10 +1,12 @@
 import { asc, eq, inArray } from 'drizzle-orm'
 import type { MemberFacts } from '../../../contract/office/memberFacts.ts'
-import { readSecurityChanges, type Verifications } from '../../members/index.ts'
+import { readSecurityChanges, type MemberNotes, type Verifications } from '../../members/index.ts'
 import { type Freezes, readMemberTotals, type Wallet } from '../../money/index.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { member } from '../../platform/db/schema.ts'
+import type { Clock } from '../../platform/ports.ts'
+import { readWaitingAbout } from '../fourEyes/waitingAbout.ts'
 
 type Others = MemberFacts['sameCard']
 
@@ -31,13 +33,24 @@ export async function readOthers(
 
 export type LastingFactsParts = {
   db: Db
+  clock: Pick<Clock, 'now'>
+  notes: Pick<MemberNotes, 'latest'>
   freezes: Pick<Freezes, 'current'>
   verifications: Pick<Verifications, 'office'>
   wallet: Pick<Wallet, 'accounts'>
 }
 type LastingFacts = Pick<
   MemberFacts,
-  'closedAt' | 'verifiedName' | 'boundAt' | 'changes' | 'frozen' | 'sameCard'
+  | 'closedAt'
+  | 'verifiedName'
+  | 'boundAt'
+  | 'awaiting'
+  | 'changes'
+  | 'frozen'
+  | 'proposals'
+  | 'sameCard'
+  | 'latestNote'
+  | 'noteCount'
 >
 
 /** Of a member's facts, what does not change by trading, by time alone or with each login. @throws ApiError `NOT_FOUND` */
@@ -45,12 +58,25 @@ export async function readLastingFacts(parts: LastingFactsParts, memberId: strin
   const { db, freezes, verifications, wallet } = parts
   const [row] = await db.select({ closedAt: member.closedAt }).from(member).where(eq(member.id, memberId))
   if (!row) throw new ApiError('NOT_FOUND')
+  const { boundAt, awaiting } = await readMemberTotals(db, memberId)
   return {
     ...row,
     verifiedName: await verifications.office.verifiedName(memberId),
-    boundAt: (await readMemberTotals(db, memberId)).boundAt,
+    boundAt,
+    awaiting,
     changes: await readSecurityChanges(db, memberId),
     frozen: await freezes.current(memberId),
+    proposals: await readWaitingAbout(db, memberId, parts.clock.now()),
     sameCard: await readOthers(parts, await wallet.accounts.sharedWith(memberId)),
+    ...(await parts.notes.latest(memberId)),
   }
+}
+
+/** @throws ApiError `FREEZE_PROPOSED`: who proposed it may know what the approval would overlook */
+export async function assertNoFreezeProposed(
+  { db, clock }: Pick<LastingFactsParts, 'db' | 'clock'>,
+  memberId: string,
+): Promise<void> {
+  const open = await readWaitingAbout(db, memberId, clock.now())
+  if (open.some(({ act }) => act === 'members.freeze')) throw new ApiError('FREEZE_PROPOSED')
 }

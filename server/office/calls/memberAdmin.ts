@@ -57,7 +57,6 @@ export function mountMemberAdmin(call: OfficeCall, parts: MemberAdminParts): voi
 
   call(officeRoutes.members.list, async ({ query: { account, mark, ...page }, actor }) => {
     const details = { isFirst: page.cursor === undefined, limit: page.limit }
-    await actLog.write(db, { actor, act: 'view', subject: { kind: 'members', id: 'list' }, details })
     const accountPrefix =
       account === undefined
         ? undefined
@@ -69,6 +68,9 @@ export function mountMemberAdmin(call: OfficeCall, parts: MemberAdminParts): voi
       .where(and(accountPrefix, mark && marks[mark], belowCursor(member.createdAt, member.id, page)))
       .orderBy(desc(member.createdAt), desc(member.id))
       .limit(page.limit + 1)
+    // Before the answer: no list without a row.
+    const shown = Math.min(rows.length, page.limit)
+    await actLog.lookAtList({ actor, subject: { kind: 'members', id: 'list' }, details, shown })
     const view = ({ row, ...has }: (typeof rows)[number]) => ({
       ...viewOf(row),
       marks: memberMarks.filter((name) => has[name]),

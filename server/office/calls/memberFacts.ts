@@ -4,11 +4,10 @@ import type { QueueName } from '../../../contract/office/queues.ts'
 import { mayCall, type OfficeCallName } from '../../../contract/office/roles.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { StaffRole } from '../../../contract/office/staff.ts'
-import { readSharedDevices, type MemberNotes, type Phones, type Service } from '../../members/index.ts'
+import { readSharedDevices, type Phones, type Service } from '../../members/index.ts'
 import { type Ledger, readMemberTotals, readRecentRequests, type SelfLimitPolicy } from '../../money/index.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import { member } from '../../platform/db/schema.ts'
-import type { Clock } from '../../platform/ports.ts'
 import { readWaitingOf } from './foundStates.ts'
 import type { OfficeCall } from './officeCall.ts'
 import type { IdResolver } from './idResolver.ts'
@@ -16,9 +15,7 @@ import { readLastingFacts, readOthers, type LastingFactsParts } from './lastingF
 import type { SeenFacts } from './seenFacts.ts'
 
 export type MemberFactsParts = LastingFactsParts & {
-  clock: Pick<Clock, 'now'>
   ledger: Pick<Ledger, 'assets'>
-  notes: Pick<MemberNotes, 'latest'>
   phones: Pick<Phones, 'decrypt'>
   selfLimits: Pick<SelfLimitPolicy, 'show'>
   service: { office: Pick<Service['office'], 'writesIn'> }
@@ -71,7 +68,6 @@ async function readFacts(
     restsUntil: isAhead(withdrawalsRestUntil) ? withdrawalsRestUntil : null,
     excludedUntil: isAhead(excludedUntil) ? excludedUntil : null,
     sameDevice: await readOthers(parts, await readSharedDevices(db, id)),
-    ...(await parts.notes.latest(id)),
     writesIn: await parts.service.office.writesIn(id),
     verification,
     waiting: waiting.map(({ queue, id: item, no, created_at: at }) => ({

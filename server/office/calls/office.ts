@@ -70,11 +70,11 @@ export function createOffice(parts: OfficeParts): Module {
   const decisionLimits = createDecisionLimits(parts)
   const sealedIndex = createSealedIndex(parts.secrets.uploadKey)
   const requestFacts = createRequestFacts({ ...parts, fourEyes, sealedIndex })
-  const seen = createSeenFacts({ ...parts, requestFacts })
-  const dangers = createStandingDangers({ ...parts, requestFacts })
+  const notes = createMemberNotes(parts)
+  const seen = createSeenFacts({ ...parts, notes, requestFacts })
+  const dangers = createStandingDangers({ ...parts, notes, requestFacts })
   const acts = createActs({ ...parts, staff, fourEyes, decisionLimits, seen, dangers })
   const queues = createQueues(parts)
-  const notes = createMemberNotes(parts)
   const guardParts: GuardParts = {
     clock,
     actLog: parts.actLog,

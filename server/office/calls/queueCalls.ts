@@ -39,13 +39,19 @@ export function mountQueues(call: OfficeCall, { queues, business, ...parts }: Qu
       ),
     { isPolling: true },
   )
-  /** Rows of conversations begin with the words of members. */
-  const recordPreviews = createListLooks(parts, 'service_threads')
+  /** Rows name members, and those of conversations begin with their words. */
+  const recordPage = new Map(
+    queueNames.map((queue) => [
+      queue,
+      createListLooks(parts, queue === 'service' ? 'service_threads' : `queue_${queue}`),
+    ]),
+  )
   call(routes.show, async (context) => {
     const { role, params, query, actor } = context
     const queue = own(role, params.id)
-    if (queue === 'service') await recordPreviews(actor)
-    return queues.list(queue, query, workerOf(context))
+    const page = await queues.list(queue, query, workerOf(context))
+    await recordPage.get(queue)?.(actor)
+    return page
   })
   call(routes.next, async (context) => ({
     item: await queues.next(own(context.role, context.params.id), workerOf(context), context.query),

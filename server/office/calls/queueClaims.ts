@@ -12,6 +12,10 @@ type Parts = { db: Db; clock: Pick<Clock, 'now'> }
 
 /** Long enough to decide an item, short enough that an abandoned claim does not block it. */
 const claimMs = 10 * minuteMs
+/** So long in all one person holds what is not decided, and then not again for as long as a claim: others come first. */
+const heldMaxMs = 30 * minuteMs
+/** A claim that is over is kept so long. */
+export const pauseMs = claimMs
 /** More at once would block colleagues from items that are not being worked on. */
 export const claimsMax = 10
 
@@ -28,27 +32,42 @@ export async function tryClaim(
   prolongs = true,
 ): Promise<Claim | null> {
   const now = clock.now()
-  const untilAt = now + claimMs
   const isOver = lte(queueClaim.untilAt, now)
   const isMineOrOver = prolongs ? or(eq(queueClaim.claimedBy, actor), isOver) : isOver
-  const claimed = await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     // One claim of a person at a time, so that the count is right.
     await lockUntilCommit(tx, `claims of ${actor}`)
     await lockUntilCommit(tx, `claims on ${await subjectOf(tx, itemId)}`)
-    if (await heldIn(tx, queue, itemId, now, prolongs ? actor : undefined)) return []
+    if (await heldIn(tx, queue, itemId, now, prolongs ? actor : undefined)) return null
+    const sinceAt = await sinceOf(tx, { queue, itemId, actor, now })
+    const untilAt = Math.min(now + claimMs, sinceAt + heldMaxMs)
+    if (untilAt <= now) return null
     if ((await countHeld(tx, { queue, itemId, actor, now })) >= claimsMax)
       throw new ApiError('CLAIMS_LIMIT', { params: { max: claimsMax } })
-    return tx
+    const claimed = await tx
       .insert(queueClaim)
-      .values({ queue, itemId, claimedBy: actor, untilAt })
+      .values({ queue, itemId, claimedBy: actor, untilAt, sinceAt })
       .onConflictDoUpdate({
         target: [queueClaim.queue, queueClaim.itemId],
-        set: { claimedBy: actor, untilAt },
+        set: { claimedBy: actor, untilAt, sinceAt },
         ...(isMineOrOver && { setWhere: isMineOrOver }),
       })
       .returning({ id: queueClaim.itemId })
+    return claimed.length > 0 ? { by: actor, until: untilAt } : null
   })
-  return claimed.length > 0 ? { by: actor, until: untilAt } : null
+}
+
+/** Since when the caller holds the item, or the same work in another queue. */
+async function sinceOf(
+  tx: DbTransaction,
+  { queue, itemId, actor, now }: { queue: QueueName; itemId: string; actor: string; now: number },
+): Promise<number> {
+  const isLast = and(eq(queueClaim.claimedBy, actor), gt(queueClaim.untilAt, now - pauseMs))
+  const [row] = await tx
+    .select({ since: sql<number>`min(${queueClaim.sinceAt})::float8` })
+    .from(queueClaim)
+    .where(and(isOfWork(queue, itemId), isLast))
+  return row?.since ?? now
 }
 
 /** The waiting items that the caller has claimed, except this one. */

@@ -21,7 +21,7 @@ import { createFreshValue } from '../../platform/freshValue.ts'
 import { toPagedList, type PagedList, type PageRequest } from '../../platform/paging.ts'
 import type { Service } from '../../members/index.ts'
 import type { Clock } from '../../platform/ports.ts'
-import { heldByOther, throwClaimed, tryClaim } from './queueClaims.ts'
+import { heldByOther, pauseMs, throwClaimed, tryClaim } from './queueClaims.ts'
 import { noMarks, readMarks } from './queueMarks.ts'
 import { conditionsOf, type Wanted } from './queueConditions.ts'
 import { waitingIn } from './waiting.ts'
@@ -136,7 +136,13 @@ export function createQueues(parts: Parts): Queues {
         eq(queueClaim.itemId, item),
         eq(queueClaim.claimedBy, actor),
       )
-      const released = await db.delete(queueClaim).where(own).returning({ id: queueClaim.itemId })
+      const now = clock.now()
+      // The row stays for the count of how long one held an item.
+      const released = await db
+        .update(queueClaim)
+        .set({ untilAt: now })
+        .where(and(own, gt(queueClaim.untilAt, now)))
+        .returning({ id: queueClaim.itemId })
       return released.length > 0
     },
     assertFree: async (queue, item, actor) => {
@@ -145,7 +151,7 @@ export function createQueues(parts: Parts): Queues {
     },
     prune: async (fence) => {
       const deleted = await fence.transaction(db, (tx) =>
-        tx.delete(queueClaim).where(lt(queueClaim.untilAt, clock.now())),
+        tx.delete(queueClaim).where(lt(queueClaim.untilAt, clock.now() - pauseMs)),
       )
       return deleted.rowCount ?? 0
     },

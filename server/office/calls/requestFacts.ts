@@ -31,6 +31,17 @@ export type RequestFactsParts = {
   sealedIndex: Pick<SealedIndex, 'find'>
 }
 
+/** Who the member was before the last verification was revoked. */
+export async function readBefore(
+  { office }: Pick<Verifications, 'office'>,
+  shown: { id: string; memberId: string; name: string; idNumber: string },
+): Promise<Shown<'verifications'>['before']> {
+  const before = await office.revoked(shown)
+  if (!before) return null
+  const isSame = isSameSpelling(before.name, shown.name) && isSameSpelling(before.idNumber, shown.idNumber)
+  return { ...before, differs: !isSame }
+}
+
 /** Reads what decides each kind of request. The caller writes the row of the act log. */
 export function createRequestFacts(parts: RequestFactsParts): RequestFacts {
   const { db, fourEyes, wallet, verifications, sealedIndex } = parts
@@ -82,7 +93,7 @@ export function createRequestFacts(parts: RequestFactsParts): RequestFacts {
         parts,
         same.map(({ memberId }) => memberId),
       )
-      return { ...shown, sameNumber }
+      return { ...shown, before: await readBefore(verifications, shown), sameNumber }
     },
     'password-request': async (id) => ({
       ...(await parts.passwordRequests.office.show(id)),

@@ -6,7 +6,7 @@ import type { IdResolver } from './idResolver.ts'
 import type { Queues } from './queues.ts'
 
 /** What lists of requests need. */
-export type ListedParts = { db: Db; actLog: Pick<ActLog, 'look' | 'write'>; idResolver: IdResolver }
+export type ListedParts = { db: Db; actLog: Pick<ActLog, 'look' | 'lookAtList'>; idResolver: IdResolver }
 type ListQuery<Status> = PageRequest & ReviewFilter<Status>
 
 /**
@@ -14,7 +14,7 @@ type ListQuery<Status> = PageRequest & ReviewFilter<Status>
  * member; one of all members' is a row of the act log. @throws ApiError `RECORDS_LIMIT`
  */
 export const createReviewFilter =
-  ({ db, actLog, idResolver }: ListedParts) =>
+  ({ actLog, idResolver }: ListedParts) =>
   async <Status>(
     kind: QueueName,
     { status, memberId: named, cursor, limit }: ListQuery<Status>,
@@ -22,7 +22,8 @@ export const createReviewFilter =
   ): Promise<ReviewFilter<Status>> => {
     const seen = { actor, subject: { kind, id: 'list' }, details: { isFirst: cursor === undefined, limit } }
     if (named === undefined) {
-      await actLog.write(db, { ...seen, act: 'view' })
+      // At most so many: the row is written before the list is read.
+      await actLog.lookAtList({ ...seen, shown: limit })
       return { status }
     }
     const memberId = await idResolver.member(named)

@@ -6,6 +6,7 @@ import type { PasswordRequests, Verifications } from '../../members/index.ts'
 import type { Uploads } from '../../notices/index.ts'
 import { personOf, type Acts } from './acts.ts'
 import type { OfficeCall } from './officeCall.ts'
+import { readBefore } from './requestFacts.ts'
 import { mountMoneyReviews, type MoneyReviewParts } from './moneyReviews.ts'
 import { createFreeItem, createReviewFilter } from './reviewItems.ts'
 
@@ -43,9 +44,14 @@ export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
   })
   const free = createFreeItem(parts)
   call(verifications.approve, async (context) => {
-    const { params, actor } = context
-    const { id, status } = await submissions.show(await idResolver.memberOrInput(params.id))
+    const { params, actor, role } = context
+    const shown = await submissions.show(await idResolver.memberOrInput(params.id))
+    const { id, status } = shown
     if (status !== 'under_review') throw new ApiError('CONFLICT')
+    const before = await readBefore(parts.verifications, shown)
+    // Who revoked the one before would else make the account another person's alone.
+    const takesOther = before?.differs === true && (role === null || before.revokedBy === actor)
+    if (takesOther && (await parts.acts.isNeeded())) throw new ApiError('SECOND_PERSON')
     await free('verifications', id, actor)
     await seen.assertSeen(personOf(context), 'verification', id)
     return submissions.approve(id, actor)
@@ -90,14 +96,17 @@ function mountPasswordRequests(call: OfficeCall, parts: ReviewParts): void {
     const { proposal: open } = await requestFacts['password-request'](id)
     // Whoever confirms it confirms what was proposed: that the first one called, too.
     const isCalled = open === null ? called === true : open.params['called'] === true
-    // Its link is all that a thief of the account lacks.
+    // The link and the first code are all that a thief of the account lacks.
     if (recovery && !isCalled) throw new ApiError('VALIDATION', { fields: { called: 'REQUIRED' } })
     const params = isCalled ? { called: true } : {}
+    const isFirst = recovery && open === null
+    // Made first: without it, whoever confirms would have all.
+    const firstCode = isFirst ? await requests.renewFirstCode(id, await parts.acts.isNeeded()) : undefined
     const request = { subject: { kind: 'password-request', id }, memberId, params, note }
     const { done, proposal } = await parts.acts.approvePassword(request, personOf(context))
     // What waits for a second person is no longer the first one's work.
     if (proposal) await parts.queues.release('password-requests', id, context.actor)
-    return { ...(done ?? (await requests.show(id))), proposal }
+    return { ...(done ?? { ...(await requests.show(id)), firstCode }), proposal }
   })
   call(passwordRequests.reject, async ({ params, body, actor }) =>
     requests.reject(await free('password-requests', params.id, actor), body.reason, actor),

@@ -4,14 +4,22 @@ import type { Proposal } from '../../../contract/office/fourEyes.ts'
 import type { ActLog } from '../../notices/index.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import { deriveKey } from '../../platform/keyDerivation.ts'
-import type { Clock } from '../../platform/ports.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Person } from '../fourEyes/fourEyes.ts'
-import { readLastingFacts, type LastingFactsParts } from './lastingFacts.ts'
+import { assertNoFreezeProposed, readLastingFacts, type LastingFactsParts } from './lastingFacts.ts'
 import type { RequestFacts } from './requestFacts.ts'
 
 type Kind = keyof RequestFacts
-type Request = { id: string; memberId: string; proposal?: Proposal | null }
+type Pictures = {
+  proofUploadId?: string | null
+  frontUploadId?: string
+  backUploadId?: string
+}
+type Request = Pictures & { id: string; memberId: string; proposal?: Proposal | null }
+
+/** What decides a deposit or a verification as much as its words. */
+const picturesOf = ({ proofUploadId, frontUploadId, backUploadId }: Pictures): string[] =>
+  [proofUploadId, frontUploadId, backUploadId].filter((id) => typeof id === 'string')
 
 /**
  * Nobody approves what they have not opened. A look at a request is a row of the act log with a keyed hash of what was
@@ -22,16 +30,15 @@ export type SeenFacts = {
   look(kind: Kind, request: Request, actor: string): Promise<void>
   /** The same of a member's facts, which decide what is proposed about the member. */
   lookAtMember(memberId: string, actor: string): Promise<void>
-  /** Before an approval. @throws ApiError `OPEN_FIRST` */
+  /** Before an approval. @throws ApiError `OPEN_FIRST`, or `FREEZE_PROPOSED` */
   assertSeen(person: Person, kind: Kind, id: string): Promise<void>
   /** Before another one's proposal is confirmed: what it is about, or the member's facts. @throws ApiError `OPEN_FIRST` */
   assertSeenFor(person: Person, proposal: Proposal): Promise<void>
 }
 
 export type SeenFactsParts = LastingFactsParts & {
-  clock: Pick<Clock, 'now'>
   requestFacts: RequestFacts
-  actLog: Pick<ActLog, 'look' | 'hasSeen'>
+  actLog: Pick<ActLog, 'look' | 'hasSeen' | 'hasSeenPicture'>
   secrets: Pick<Secrets, 'uploadKey'>
 }
 
@@ -55,7 +62,10 @@ export function createSeenFacts(parts: SeenFactsParts): SeenFacts {
     const request: Request = await requestFacts[kind](id)
     // Who proposed it may not confirm it, which says more.
     if (request.proposal?.proposedBy === actor) return
+    await assertNoFreezeProposed(parts, request.memberId)
     await assertHas(actor, { kind, id: request.id }, await hashOfRequest(request))
+    for (const picture of picturesOf(request))
+      if (!(await actLog.hasSeenPicture(actor, picture))) throw new ApiError('OPEN_FIRST')
   }
   return {
     look: async (kind, request, actor) => {
@@ -67,11 +77,12 @@ export function createSeenFacts(parts: SeenFactsParts): SeenFacts {
       await actLog.look({ actor, subject, memberId, hash: await hashOfMember(memberId) })
     },
     assertSeen,
-    assertSeenFor: async (person, { subject, memberId, proposedBy, status, expiresAt }) => {
+    assertSeenFor: async (person, { act, subject, memberId, proposedBy, status, expiresAt }) => {
       // Otherwise it is not confirmed, for a reason that says more.
       const canConfirm = status === 'open' && expiresAt > parts.clock.now() && proposedBy !== person.actor
       if (!canConfirm || !person.isStaff || memberId === null) return
       if (isRequest(subject.kind)) return assertSeen(person, subject.kind, subject.id)
+      if (act === 'withdrawal-accounts.unbind') await assertNoFreezeProposed(parts, memberId)
       await assertHas(person.actor, { kind: 'facts', id: memberId }, await hashOfMember(memberId))
     },
   }

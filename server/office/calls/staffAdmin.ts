@@ -38,10 +38,16 @@ export function mountStaffAdmin(call: OfficeCall, parts: StaffAdminParts): void 
     const request = { subject: { kind: 'staff', id }, params: { name, from, role: context.body.role } }
     return changeOf(await acts.setStaffRole(request, personOf(context)))
   })
-  call(routes.disable, async ({ params, actor }) => ({
-    ...(await accounts.disable(params.id, actor)),
-    proposal: null,
-  }))
+  call(routes.disable, async (context) => {
+    const { params, actor } = context
+    const { id, name } = await accounts.find(params.id)
+    // One at once may be urgent; whoever disables more would end as the only one who decides.
+    if (!isSecondPersonPossible(context) || !(await accounts.needsTwoToDisable(actor)))
+      return { ...(await accounts.disable(id, actor)), proposal: null }
+    return changeOf(
+      await acts.disableStaff({ subject: { kind: 'staff', id }, params: { name } }, personOf(context)),
+    )
+  })
   call(routes['reset-factors'], async ({ params, actor }) => {
     const { id, name } = await accounts.find(params.id)
     if (name === actor) throw new ApiError('FORBIDDEN')

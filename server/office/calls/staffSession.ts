@@ -63,7 +63,7 @@ export function mountStaffSession(call: OfficeCall, parts: StaffSessionParts): v
     { isOpen },
   )
   call(routes.logOut, async ({ reply }) => {
-    await sessions.end(principalOf(reply).sessionId)
+    await sessions.end(principalOf(reply))
     clearStaffSid(reply.request, reply)
     return undefined
   })

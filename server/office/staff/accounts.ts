@@ -1,5 +1,6 @@
-import { and, desc, eq, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, or, sql } from 'drizzle-orm'
 import type { Enrolment, StaffRole, StaffView } from '../../../contract/office/staff.ts'
+import { dayMs } from '../../../contract/time.ts'
 import { passwordDiffers } from '../../../contract/rules.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import { type ActLog, audit as auditTable } from '../../notices/index.ts'
@@ -11,6 +12,7 @@ import { belowCursor, toPagedList, type PagedList, type PageRequest } from '../.
 import type { Clock, Random } from '../../platform/ports.ts'
 import { lookKey, looksLikeOne } from './lookAlikes.ts'
 import { forgetStaffFactors } from './factors.ts'
+import { endClaimsOf } from './endClaims.ts'
 import { closeProposalsOf } from './openProposals.ts'
 import { assertStrong, enrolmentOf, newEnrolment, useEnrolment } from './enrolment.ts'
 import type { OfficeConfig } from '../settings.ts'
@@ -31,7 +33,10 @@ export type StaffAccounts = {
   find(of: string): Promise<StaffView>
   /** These accept an id or a name. They throw `NOT_FOUND`, and `CONFLICT` if no active admin would be left. */
   setRole(of: string, role: StaffRole, actor: string, within?: WithinTransaction): Promise<StaffChange>
-  disable(of: string, actor: string): Promise<StaffChange>
+  /** Alone, `SECOND_PERSON` as {@link needsTwoToDisable} says. */
+  disable(of: string, actor: string, within?: WithinTransaction): Promise<StaffChange>
+  /** Whether a person disabled another one in the last day, while two admins are active. */
+  needsTwoToDisable(actor: string): Promise<boolean>
   enrol(of: string, actor: string, within?: WithinTransaction): Promise<StaffChange>
   /** Deletes the second factors. */
   resetFactors(of: string, actor: string): Promise<StaffChange>
@@ -92,8 +97,9 @@ export function createStaffAccounts(parts: StaffAccountsParts): StaffAccounts {
     find: async (of) => toStaffView(await rowOf(db, of)),
     setRole: (of, role, actor, within) =>
       change(parts, { of, actor, act: 'role', within }, () => ({ set: { role } })),
-    disable: (of, actor) =>
-      change(parts, { of, actor, act: 'disable' }, () => ({
+    needsTwoToDisable: (actor) => needsTwoToDisable(db, actor, clock.now()),
+    disable: (of, actor, within) =>
+      change(parts, { of, actor, act: 'disable', within }, () => ({
         set: { status: 'disabled', passwordHash: null, enrolmentHash: null, enrolmentExpiresAt: null },
       })),
     enrol: (of, actor, within) =>
@@ -179,6 +185,9 @@ async function change(
   return db.transaction(async (tx) => {
     await within?.(tx)
     const before = await lockedRow(tx, of)
+    // Again, now that the admins are locked: of two at once, the second one waited.
+    const isAlone = act === 'disable' && within === undefined && (await isOfStaff(tx, actor))
+    if (isAlone && (await needsTwoToDisable(tx, actor, clock.now()))) throw new ApiError('SECOND_PERSON')
     const [row] = await tx
       .update(staff)
       .set({
@@ -193,6 +202,7 @@ async function change(
     if (act !== 'enrol' && isActiveAdmin(before) && !isActiveAdmin(row)) await assertAdminLeft(tx)
     await tx.delete(staffSession).where(eq(staffSession.staffId, row.id))
     await closeProposalsOf(tx, row, clock)
+    await endClaimsOf(tx, row.name, clock.now())
     // Without a password the person sets up everything again, or nothing any more.
     if (act === 'reset-factors' || row.passwordHash === null) await forgetStaffFactors(tx, row.id)
     const details = { name: row.name, ...(act === 'role' && { from: before.role, to: row.role }) }
@@ -200,6 +210,20 @@ async function change(
     return { staff: toStaffView(row), enrolment }
   })
 }
+
+async function needsTwoToDisable(on: Db | DbTransaction, actor: string, now: number): Promise<boolean> {
+  const own = and(
+    eq(auditTable.actor, actor),
+    eq(auditTable.act, 'disable'),
+    eq(auditTable.subjectKind, 'staff'),
+    gt(auditTable.at, now - dayMs),
+  )
+  const admins = and(eq(staff.role, 'admin'), eq(staff.status, 'active'))
+  return (await on.$count(auditTable, own)) > 0 && (await on.$count(staff, admins)) >= 2
+}
+
+const isOfStaff = async (on: DbTransaction, name: string): Promise<boolean> =>
+  (await on.$count(staff, eq(staff.name, name))) > 0
 
 const isActiveAdmin = ({ role, status }: StaffRow): boolean => role === 'admin' && status === 'active'
 

@@ -3,6 +3,8 @@ import { and, eq, lt, ne, or, sql } from 'drizzle-orm'
 import { hourMs, minuteMs, secondMs } from '../../../contract/time.ts'
 import type { Db, DbTransaction } from '../../platform/db/database.ts'
 import type { Fence } from '../../platform/db/fence.ts'
+import type { ActLog } from '../../notices/index.ts'
+import { endClaimsOf } from './endClaims.ts'
 import { staff, staffPasskey, staffSession, staffTotp, type StaffRow } from '../schema.ts'
 import { deriveKey, sha256 } from '../../platform/keyDerivation.ts'
 import type { Clock, Random } from '../../platform/ports.ts'
@@ -29,7 +31,8 @@ export type StaffSessions = {
     from: { device: string; ip: string },
     on?: Db | DbTransaction,
   ): Promise<{ sid: string }>
-  end(sessionId: string): Promise<void>
+  /** By its person, who logs out: with a row of the act log. The person's claims end too. */
+  end(principal: Pick<StaffPrincipal, 'sessionId' | 'staff'>): Promise<void>
   endOthers(staffId: string, sessionId: string, on?: Db | DbTransaction): Promise<void>
   /** The token that changing requests of a session carry. It is derived, so a page that was reloaded gets it again. */
   csrfToken(sid: string): string
@@ -42,9 +45,15 @@ const ownsFactor = sql<boolean>`(
   EXISTS (SELECT FROM ${staffTotp} WHERE ${staffTotp.ownerId} = ${staff.id})
   OR EXISTS (SELECT FROM ${staffPasskey} WHERE ${staffPasskey.ownerId} = ${staff.id}))`
 
-type Parts = { db: Db; clock: Pick<Clock, 'now'>; random: Random; secret: Uint8Array }
+type Parts = {
+  db: Db
+  clock: Pick<Clock, 'now'>
+  random: Random
+  secret: Uint8Array
+  actLog: Pick<ActLog, 'write'>
+}
 
-export function createStaffSessions({ db, clock, random, secret }: Parts): StaffSessions {
+export function createStaffSessions({ db, clock, random, secret, actLog }: Parts): StaffSessions {
   const csrfKey = deriveKey(secret, 'staff csrf')
   const csrfToken = (sid: string): string => createHmac('sha256', csrfKey).update(sid).digest('base64url')
   return {
@@ -77,9 +86,12 @@ export function createStaffSessions({ db, clock, random, secret }: Parts): Staff
       await on.update(staff).set({ lastSeenAt: now }).where(eq(staff.id, staffId))
       return { sid }
     },
-    end: async (sessionId) => {
-      await db.delete(staffSession).where(eq(staffSession.id, sessionId))
-    },
+    end: ({ sessionId, staff: { id, name } }) =>
+      db.transaction(async (tx) => {
+        await tx.delete(staffSession).where(eq(staffSession.id, sessionId))
+        await endClaimsOf(tx, name, clock.now())
+        await actLog.write(tx, { actor: name, act: 'log-out', subject: { kind: 'staff', id } })
+      }),
     endOthers: async (staffId, sessionId, on = db) => {
       await on
         .delete(staffSession)

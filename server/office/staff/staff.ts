@@ -73,7 +73,7 @@ export function createStaff(parts: StaffParts): Staff & Module {
   const { db, clock, random, passwords } = parts
   const { idempotencyKey: secret } = parts.secrets
   const accounts = createStaffAccounts(parts)
-  const sessions = createStaffSessions({ db, clock, random, secret })
+  const sessions = createStaffSessions({ db, clock, random, secret, actLog: parts.actLog })
   const factors = createStaffFactors({ ...parts, sessions, venueName: parts.settings.operatorConfig.name })
   const devices = createKnownDevices('staff', secret, clock, random)
   const logIns = createStaffLogIns({ ...parts, accounts, sessions, factors, devices })

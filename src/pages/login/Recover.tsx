@@ -19,7 +19,7 @@ export function Recover() {
   return code === null ? (
     <RecoverRequest initialKind={kind} />
   ) : (
-    <RecoverNewPassword code={code} kind={kind} />
+    <RecoverNewPassword code={code} kind={kind} needsFirstCode={query.get('calls') === '2'} />
   )
 }
 

@@ -20,10 +20,14 @@ import { Field, toast } from '../../ui/index.ts'
 import { FormPage } from './FormPage.tsx'
 import styles from './FormPage.module.css'
 
+/** `needsFirstCode`: two persons approved, and the first one read a code to the member. */
+type RecoveryLink = { code: string; kind: PasswordKind; needsFirstCode: boolean }
+
 /** Sets a new password with the code of the link that customer service handed over. */
-export function RecoverNewPassword({ code, kind }: { code: string; kind: PasswordKind }) {
+export function RecoverNewPassword(link: RecoveryLink) {
+  const { kind, needsFirstCode } = link
   const { t } = useTranslation()
-  const { fields, send, busy, problem } = useNewPassword(code, kind)
+  const { fields, send, busy, problem } = useNewPassword(link)
   const withRest = useRestNotice()
   const isLogin = kind === 'login'
   const strength = useStrengthText(isLogin ? fields.texts.newPassword : '', [])
@@ -44,6 +48,16 @@ export function RecoverNewPassword({ code, kind }: { code: string; kind: Passwor
       onSubmit={send}
     >
       <p className={styles.lead}>{withRest(t('recover.newLead'))}</p>
+      {needsFirstCode && (
+        <Field
+          {...fields.bind('firstCode')}
+          label={t('recover.firstCode')}
+          hint={t('recover.firstCodeHint')}
+          inputMode="numeric"
+          maxLength={16}
+          autoComplete="off"
+        />
+      )}
       <Field
         {...fields.bind('newPassword')}
         {...shared}
@@ -60,15 +74,17 @@ export function RecoverNewPassword({ code, kind }: { code: string; kind: Passwor
   )
 }
 
-function useNewPassword(code: string, kind: PasswordKind) {
+function useNewPassword({ code, kind, needsFirstCode }: RecoveryLink) {
   const call = useCall()
   const { t } = useTranslation()
   const format = useFormat()
   const rule = kind === 'login' ? passwordRule : transactionPasswordRule
   const match = kind === 'login' ? passwordsMatch : transactionPasswordsMatch
   const fields = useFields(
-    { newPassword: '', confirmPassword: '' },
+    { firstCode: '', newPassword: '', confirmPassword: '' },
     {
+      firstCode: ({ firstCode }) =>
+        needsFirstCode && firstCode === '' ? fieldText(t, format, 'REQUIRED', '') : undefined,
       newPassword: ({ newPassword }) => fieldText(t, format, rule(newPassword), t('password.enterNew')),
       confirmPassword: ({ newPassword, confirmPassword }) =>
         confirmPassword === ''
@@ -78,7 +94,9 @@ function useNewPassword(code: string, kind: PasswordKind) {
   )
   const [send, busy, problem] = useSubmit(async (form: HTMLFormElement) => {
     if (!fields.validate(form)) return undefined
-    const result = await call(authRoutes.completeRecovery, { body: { code, ...fields.texts } })
+    const { firstCode, ...passwords } = fields.texts
+    const body = { code, ...passwords, ...(needsFirstCode && { firstCode }) }
+    const result = await call(authRoutes.completeRecovery, { body })
     if (!result.ok) return fields.showFailure(form, result.failure)
     toast({ kind: 'success', text: t('password.done') })
     return navigate(paths.login, { replace: true })

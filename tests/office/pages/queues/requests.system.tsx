@@ -563,6 +563,22 @@ describe('a forgotten password', () => {
     await click('Close')
     expect(desk.acts()[1]).toEqual(['queues.next', 'password-requests'])
   })
+
+  it('gives who proposes it a code to read out, shown until it is closed', async () => {
+    await openOffice(
+      '/password-requests/r1',
+      {
+        'password-requests.show': { ...forgotten, takesTwo: true },
+        'password-requests.approve': { ...forgotten, firstCode: '12345678' },
+      },
+      { role: 'support' },
+    )
+    await press('a')
+    await click('I called the registered number …5678 and the member answered.')
+    await press('Enter')
+    expect(text('[role=status]')).toContain('1234 5678')
+    expect(text('[role=status]')).not.toContain('Copy link')
+  })
 })
 
 it('who let it be paid is on a request after it was paid: the one who proposed it too', async () => {

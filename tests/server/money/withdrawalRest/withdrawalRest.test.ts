@@ -98,6 +98,20 @@ postgres.describe('the rest of withdrawals', () => {
     expect((await member.get<Assets>('/me/assets')).body.held).toBe('0.00')
   })
 
+  it('after a recovered password also covers a new second factor and a new withdrawal account', async () => {
+    const member = await venue.createMember()
+    await begin(member, 'password_recovered')
+    const { body: passkey } = await member.send('POST', '/auth/passkeys/registration', {
+      password: loginPassword,
+    })
+    expect(passkey).toMatchObject({ error: { code: 'WITHDRAWALS_REST' } })
+    const setup = await member.send('POST', '/auth/totp/setup', { password: loginPassword })
+    expect(setup.code).toBe('WITHDRAWALS_REST')
+    expect((await member.send('POST', '/withdrawal-account', bankAccount)).code).toBe('WITHDRAWALS_REST')
+    await venue.clock.advance(restMs)
+    expect((await member.send('POST', '/withdrawal-account', bankAccount)).status).toBe(201)
+  })
+
   it('leaves withdrawals under review alone', async () => {
     const member = await venue.createVerifiedMember()
     await venue.clock.advance(restMs)

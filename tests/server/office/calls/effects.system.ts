@@ -249,9 +249,9 @@ const acts: Record<string, Prepare> = {
   'search.find': async (_venue, member) => ({ body: { q: member.id }, writes: ['audit'] }),
   'orders.show': async (venue, member) => ({ path: await placeOrder(venue, member), writes: ['audit'] }),
   'orders.proof': async (venue, member) => ({ path: await settledOrder(venue, member), writes: ['audit'] }),
-  // A claim is no decision and no look at a member: it leaves no row of the act log.
+  // A claim is no decision and no look at a member: it leaves no row of the act log. A page of a queue is a look.
   'queues.list': async () => readOnly,
-  'queues.show': async () => ({ path: 'deposits', ...readOnly }),
+  'queues.show': async () => ({ path: 'deposits', writes: ['audit'] }),
   'queues.decided': async () => ({ path: 'deposits', ...readOnly }),
   'queues.next': async () => ({ path: 'proposals', ...readOnly }),
   'queues.claim': async (_venue, member) => ({

@@ -1,10 +1,12 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { call, type ListAnswer } from '../../../support/apiCalls.ts'
 import { createStaff } from '../../../support/staffClient.ts'
 import { testFence } from '../../../support/testFence.ts'
 import { withVenue } from '../../../support/withVenue.ts'
 
 const venue = await withVenue({})
+
+type Approved = { link?: string; firstCode?: string; proposal: { id: string } | null }
 
 const forgotten = async (): Promise<string> => {
   const member = await venue.registerMember()
@@ -44,4 +46,64 @@ it('the second person is told that the first one called, and confirms it by eith
   await sue.get(path)
   expect(await sue.post(`${path}/approve`, {})).toMatchObject({ status: 200, body: { proposal: null } })
   expect(await newestDetails('approve')).toEqual({ kind: 'login', recovery: true, called: true })
+})
+
+describe('neither of two persons can set the password alone', () => {
+  const newPassword = 'battery staple 9'
+  const complete = (body: object) =>
+    call(venue.app, 'POST', '/auth/recoveries/complete', {
+      body: { newPassword, confirmPassword: newPassword, ...body },
+    })
+  /** What each of the two is given: a code to read out, and a link. */
+  const decide = async () => {
+    const [sue, ann] = [await createStaff(venue, 'support'), await createStaff(venue, 'compliance')]
+    const path = `/password-requests/${await forgotten()}`
+    await sue.get(path)
+    const proposed = (await sue.post<Approved>(`${path}/approve`, { called: true })).body
+    await ann.get(path)
+    const confirmed = (await ann.post<Approved>(`${path}/approve`, {})).body
+    const query = new URLSearchParams(confirmed.link?.split('?')[1])
+    return { proposed, confirmed, code: query.get('code')!, calls: query.get('calls'), sue, ann, path }
+  }
+
+  it('the first one gets a code, the second one a link that needs it', async () => {
+    const { proposed, confirmed, code, calls, path, sue } = await decide()
+    expect(proposed.firstCode).toMatch(/^\d{8}$/)
+    expect([proposed.link, confirmed.firstCode, calls]).toEqual([undefined, undefined, '2'])
+    const fields = (firstCode: string) => ({ status: 400, fields: { firstCode } })
+    expect(await complete({ code })).toMatchObject(fields('REQUIRED'))
+    const wrong = String((Number(proposed.firstCode) + 1) % 1e8).padStart(8, '0')
+    expect(await complete({ code, firstCode: wrong })).toMatchObject(fields('INVALID'))
+    // Nothing that others read has it.
+    const { rows } = await venue.database.pool.query(
+      'SELECT a.details, p.params FROM audit a, proposal p UNION ALL SELECT r::text, c::text FROM password_request r, password_recovery_code c',
+    )
+    expect(JSON.stringify([rows, (await sue.get(path)).body])).not.toContain(proposed.firstCode)
+    expect((await complete({ code, firstCode: proposed.firstCode!.replace(/(.{4})/, '$1 ') })).status).toBe(
+      200,
+    )
+  })
+
+  it('the link ends after five wrong codes', async () => {
+    const { proposed, code } = await decide()
+    const wrong = proposed.firstCode === '00000000' ? '00000001' : '00000000'
+    for (let tried = 0; tried < 5; tried += 1)
+      expect((await complete({ code, firstCode: wrong })).status).toBe(400)
+    expect((await complete({ code, firstCode: proposed.firstCode })).code).toBe('RECOVERY_CODE_INVALID')
+  })
+
+  it('a proposal made again has a code of its own', async () => {
+    const [sue, ann] = [await createStaff(venue, 'support'), await createStaff(venue, 'support')]
+    const path = `/password-requests/${await forgotten()}`
+    await sue.get(path)
+    const first = (await sue.post<Approved>(`${path}/approve`, { called: true })).body
+    await sue.post(`/proposals/${first.proposal!.id}/cancel`)
+    await sue.get(path)
+    const second = (await sue.post<Approved>(`${path}/approve`, { called: true })).body
+    await ann.get(path)
+    const confirmed = await ann.post<{ result: Approved }>(`/proposals/${second.proposal!.id}/confirm`)
+    const code = new URLSearchParams(confirmed.body.result.link?.split('?')[1]).get('code')
+    expect((await complete({ code, firstCode: first.firstCode })).status).toBe(400)
+    expect((await complete({ code, firstCode: second.firstCode })).status).toBe(200)
+  })
 })

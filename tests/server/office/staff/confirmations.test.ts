@@ -94,6 +94,11 @@ const propose: Record<FourEyesAct, () => Promise<[Pair, Proposal]>> = {
     const { staff } = await createStaff(venue, 'support')
     return proposeBy(pairs.admin, '/staff', `/staff/${staff.id}/role`, { role: 'finance' })
   },
+  'staff.disable': async () => {
+    const [one, other] = [await createStaff(venue, 'support'), await createStaff(venue, 'support')]
+    await pairs.admin[0].post(`/staff/${one.staff.id}/disable`)
+    return proposeBy(pairs.admin, '/staff', `/staff/${other.staff.id}/disable`)
+  },
   'staff.enrol': async () => {
     const { staff } = await createStaff(venue, 'support')
     return proposeBy(pairs.admin, '/staff', `/staff/${staff.id}/enrol`)

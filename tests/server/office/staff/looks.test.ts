@@ -37,7 +37,7 @@ const recordsOf = async (name: string) => {
 it('a page of the members and a deposit that is shown are rows of the act log', async () => {
   await ada.get('/members?limit=2')
   expect(await rows('view', 'members')).toMatchObject([
-    { member_id: null, details: '{"isFirst":true,"limit":2}' },
+    { member_id: null, details: '{"isFirst":true,"limit":2,"shown":2}' },
   ])
   const { body } = await members[0]!.post<Deposit>('/deposits', { methodId: 'bank-1', amount: '20.00' })
   expect((await ada.get(`/deposits/${body.no}`)).status).toBe(200)
@@ -49,7 +49,7 @@ it('a list of requests is a row of the act log, one of a member’s requests a l
   expect((await ada.get(`/deposits?limit=2&memberId=${idOf(0)}`)).status).toBe(200)
   const details = '{"isFirst":true,"limit":2}'
   expect(await rows('view', 'deposits')).toEqual([
-    { member_id: null, details },
+    { member_id: null, details: '{"isFirst":true,"limit":2,"shown":2}' },
     { member_id: idOf(0), details },
   ])
 })

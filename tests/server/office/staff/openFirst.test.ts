@@ -5,7 +5,7 @@ import { minor } from '../../../../contract/units.ts'
 import type { Withdrawal } from '../../../../contract/withdrawals.ts'
 import { lookMs } from '../../../../server/notices/index.ts'
 import type { MemberClient } from '../../../support/apiCalls.ts'
-import { createStaff, type StaffClient } from '../../../support/staffClient.ts'
+import { createStaff, openRequest, type StaffClient } from '../../../support/staffClient.ts'
 import { transactionPassword } from '../../../support/testMembers.ts'
 import { photo } from '../../../support/uploads.ts'
 import { withVenue } from '../../../support/withVenue.ts'
@@ -76,13 +76,13 @@ describe.each(Object.keys(requests))('a %s', (kind) => {
     const colleague = await createStaff(venue, by.staff.role)
     await colleague.get(path)
     expect(await approve(by, path)).toMatchObject(openFirst)
-    await by.get(path)
+    await openRequest(by, path)
     expect((await approve(by, path)).status).toBe(200)
   })
 
   it('is opened again after the member’s facts have changed', async () => {
     const { path, by, member } = await requests[kind]!()
-    await by.get(path)
+    await openRequest(by, path)
     // As another authenticator app does.
     await venue.database.owner.query(
       `INSERT INTO message (id, member_id, category, key, params, at) VALUES ($1, $1, 'account', 'totpAdded', '{}', $2)`,
@@ -120,6 +120,18 @@ it('the second person opens the member’s facts before what is proposed about a
   expect((await cora.post(`/proposals/${proposal!.id}/confirm`)).status).toBe(200)
 })
 
+it.each(['deposit', 'verification'])('a %s is approved only by who has seen its pictures', async (kind) => {
+  const { path, by } = await requests[kind]!()
+  const { body } = await by.get(path)
+  expect(await approve(by, path)).toMatchObject(openFirst)
+  const pictures = [body['proofUploadId'], body['frontUploadId'], body['backUploadId']].filter(Boolean)
+  for (const [at, picture] of pictures.entries()) {
+    expect((await approve(by, path)).code).toBe('OPEN_FIRST')
+    expect((await by.get(`/uploads/${String(picture)}`)).status, `${at}`).toBe(200)
+  }
+  expect((await approve(by, path)).status).toBe(200)
+})
+
 it('a deposit is opened again after the same proof has come with another one', async () => {
   const picture = await photo(80)
   const path = await placeDeposit(await venue.createMember(), picture)
@@ -128,9 +140,76 @@ it('a deposit is opened again after the same proof has come with another one', a
   expect(await approve(ada, path)).toMatchObject(openFirst)
 })
 
+describe('what the second person saw is out of date', () => {
+  const freeze = (who: StaffClient, member: MemberClient) =>
+    who.post<Answer>(`/members/${member.id}/freeze`, { reason: 'theft_reported', tellMember: false })
+  const proposed = async () => {
+    const member = await venue.createVerifiedMember(minor(500_000))
+    const path = await placeWithdrawal(member, '1500.00')
+    const deposit = await member.post<Deposit>('/deposits', { methodId: 'practice-review', amount: '50.00' })
+    await ada.get(path)
+    const { proposal } = (await approve(ada, path)).body
+    await bo.get(path)
+    const confirm = () => bo.post(`/proposals/${proposal!.id}/confirm`)
+    return { member, path, deposit: `/deposits/${deposit.body.id}`, confirm }
+  }
+
+  it('after a note on the member', async () => {
+    const { member, path, confirm } = await proposed()
+    await sue.post(`/members/${member.id}/notes`, { body: 'Do not pay.' })
+    expect(await confirm()).toMatchObject(openFirst)
+    await bo.get(path)
+    expect((await confirm()).status).toBe(200)
+  })
+
+  it('after a deposit that awaits a second approval, which no sum of deposits counts', async () => {
+    const { path, deposit, confirm } = await proposed()
+    await ada.get(deposit)
+    expect((await approve(ada, deposit)).body.proposal).not.toBeNull()
+    expect(await confirm()).toMatchObject(openFirst)
+    await bo.get(path)
+    expect((await confirm()).status).toBe(200)
+    const other = await venue.registerMember()
+    const form = { methodId: 'practice-review', amount: '50.00' }
+    const unproven = `/deposits/${(await other.post<Deposit>('/deposits', form)).body.id}`
+    await ada.get(unproven)
+    await approve(ada, unproven)
+    expect((await bo.get(`/members/${other.id}/facts`)).body).toMatchObject({
+      deposited: { count: 0, amount: '0.00' },
+      awaiting: { count: 1, amount: '50.00' },
+    })
+  })
+
+  it('while somebody proposes to freeze the member, nothing of theirs is approved or paid', async () => {
+    const { member, path, deposit, confirm } = await proposed()
+    const { proposal } = (await freeze(sue, member)).body
+    for (const at of [path, deposit]) await bo.get(at)
+    const refused = { status: 423, code: 'FREEZE_PROPOSED' }
+    expect(await confirm()).toMatchObject(refused)
+    expect(await approve(bo, deposit)).toMatchObject(refused)
+    await sue.post(`/proposals/${proposal!.id}/cancel`)
+    await bo.get(path)
+    expect((await confirm()).status).toBe(200)
+    const again = (await freeze(sue, member)).body.proposal!
+    await bo.get(path)
+    expect(await bo.post(`${path}/pay`, { reference: 'B-9' })).toMatchObject(refused)
+    await sue.post(`/proposals/${again.id}/cancel`)
+  })
+
+  it('a freeze is confirmed on facts that were opened after it was proposed', async () => {
+    const member = await venue.registerMember()
+    await cora.get(`/members/${member.id}/facts`)
+    const { proposal } = (await freeze(sue, member)).body
+    expect(await cora.post(`/proposals/${proposal!.id}/confirm`)).toMatchObject(openFirst)
+    const facts = (await cora.get(`/members/${member.id}/facts`)).body
+    expect(facts['proposals']).toMatchObject([{ act: 'members.freeze', proposedBy: 'sue' }])
+    expect((await cora.post(`/proposals/${proposal!.id}/confirm`)).status).toBe(200)
+  })
+})
+
 it('a balance that moves changes none of the facts', async () => {
   const { path, by, member } = await requests['deposit']!()
-  await by.get(path)
+  await openRequest(by, path)
   expect((await member.post('/fund/deposits', { amount: '100.00' })).status).toBe(201)
   expect((await approve(by, path)).status).toBe(200)
 })
@@ -150,6 +229,7 @@ it('what stays open is one row in ten minutes, and another one when it shows som
   expect(await read()).toEqual([2, 1])
   venue.clock.leap(lookMs)
   expect(await read()).toEqual([3, 2])
+  await openRequest(dan, path)
   expect((await approve(dan, path)).status).toBe(200)
 })
 

@@ -97,6 +97,7 @@ it('lists every code but those of the back office for some route', () => {
     'CONFLICT',
     'OPEN_FIRST',
     'REFERENCE_USED',
+    'FREEZE_PROPOSED',
     'RECORDS_LIMIT',
   ])
 })
