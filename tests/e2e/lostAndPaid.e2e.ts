@@ -90,8 +90,8 @@ test('a member who forgot the password comes back, withdraws, is paid by two per
   await caller.page.context().close()
 
   await test.step('the member sets a new password, logs in with it and adds a passkey', async () => {
-    await page.goto(`/${link!.slice(link!.indexOf('#'))}`)
-    await page.getByLabel(recover.firstCode).fill(firstCode!)
+    await page.goto(`/${link.slice(link.indexOf('#'))}`)
+    await page.getByLabel(recover.firstCode).fill(firstCode)
     await page.getByLabel(password.new, { exact: true }).fill(ofMember)
     await page.getByLabel(password.confirm).fill(ofMember)
     await page.getByRole('button', { name: password.submitDirect }).click()

@@ -130,21 +130,7 @@ export function createQueues(parts: Parts): Queues {
       }
     },
     claim,
-    release: async (queue, item, actor) => {
-      const own = and(
-        eq(queueClaim.queue, queue),
-        eq(queueClaim.itemId, item),
-        eq(queueClaim.claimedBy, actor),
-      )
-      const now = clock.now()
-      // The row stays for the count of how long one held an item.
-      const released = await db
-        .update(queueClaim)
-        .set({ untilAt: now })
-        .where(and(own, gt(queueClaim.untilAt, now)))
-        .returning({ id: queueClaim.itemId })
-      return released.length > 0
-    },
+    release: (queue, item, actor) => releaseClaim(parts, queue, item, actor),
     assertFree: async (queue, item, actor) => {
       const held = await heldByOther(parts, queue, item, actor)
       if (held) throw new ApiError('CLAIMED', { params: held })
@@ -156,6 +142,23 @@ export function createQueues(parts: Parts): Queues {
       return deleted.rowCount ?? 0
     },
   }
+}
+
+/** Ends a claim; its row stays for the count of how long one held an item. */
+async function releaseClaim(
+  { db, clock }: Parts,
+  queue: QueueName,
+  item: string,
+  actor: string,
+): Promise<boolean> {
+  const { queue: ofQueue, itemId, claimedBy, untilAt } = queueClaim
+  const now = clock.now()
+  const released = await db
+    .update(queueClaim)
+    .set({ untilAt: now })
+    .where(and(eq(ofQueue, queue), eq(itemId, item), eq(claimedBy, actor), gt(untilAt, now)))
+    .returning({ id: itemId })
+  return released.length > 0
 }
 
 async function readPage(
