@@ -156,6 +156,8 @@ const ofOffice: ReadonlySet<string> = new Set([
   'FORBIDDEN',
   'CONFLICT',
   'OPEN_FIRST',
+  'REFERENCE_USED',
+  'FREEZE_PROPOSED',
   'SECOND_PERSON',
   'CLAIMED',
   'CLAIMS_LIMIT',

@@ -27,6 +27,8 @@ async function placeDeposits(page: Page): Promise<string> {
   const { account, password: secret } = await openAccount(page)
   const logIn = await page.request.post('/api/auth/login', { data: { account, password: secret } })
   const { token } = (await logIn.json()) as { token: string }
+  // As the app does when it starts: its language is that of the reasons.
+  expectNow((await page.request.get('/api/me')).ok()).toBe(true)
   for (let at = 1; at <= requests; at++) {
     const upload = await page.request.post('/api/uploads', {
       multipart: {

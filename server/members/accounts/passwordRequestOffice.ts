@@ -129,7 +129,7 @@ async function listRequests(
 }
 
 function toListItem(row: PasswordRequestRow): OfficePasswordRequest {
-  const { newHash: _newHash, sessionId: _sessionId, ...shown } = row
+  const { newHash: _newHash, sessionId: _sessionId, firstCodeHash: _firstCodeHash, ...shown } = row
   return shown
 }
 

@@ -31,7 +31,7 @@ it('a reference that another withdrawal has is refused with its number, and need
   await press('p')
   await enter('Bank reference', 'BK12345')
   await press('Enter')
-  expect(alerts()).toContain('The withdrawal W-261123-0001 was already paid with this bank reference.')
+  expect(alerts()).toContain('The withdrawal W-261123-0001 was already paid with this bank reference')
   // The second Enter is not the tick.
   await press('Enter')
   const sent = [['withdrawals.pay', 'w1', { reference: 'BK12345' }]]

@@ -4,7 +4,7 @@ import type { Proposal } from '../../../../contract/office/fourEyes.ts'
 import { asOffice } from '../../../../server/platform/db/roles/roleContext.ts'
 import { leadDatabase } from '../../../support/ledDatabase.ts'
 import { photo } from '../../../support/uploads.ts'
-import { createStaff, openAndApprove, type StaffClient } from '../../../support/staffClient.ts'
+import { createStaff, openAndApprove, openRequest, type StaffClient } from '../../../support/staffClient.ts'
 import { withDatabase, withVenue } from '../../../support/withVenue.ts'
 
 const database = await withDatabase()
@@ -44,8 +44,8 @@ it('a proof for which another deposit was credited takes two persons, one that w
 it('the database refuses one person too, and lets no two of the same proof pass at once', async () => {
   const picture = await photo(90)
   const [first, second, third] = [await place(picture), await place(picture), await place(picture)]
-  await ada.get(`/deposits/${first}`)
-  await bo.get(`/deposits/${second}`)
+  await openRequest(ada, `/deposits/${first}`)
+  await openRequest(bo, `/deposits/${second}`)
   await Promise.all([ada.post(`/deposits/${first}/approve`), bo.post(`/deposits/${second}/approve`)])
   const { rows } = await database.pool.query(
     `SELECT id FROM deposit WHERE id = ANY($1) AND status = 'successful' AND NOT awaits_second`,
