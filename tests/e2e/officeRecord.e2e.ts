@@ -20,6 +20,8 @@ async function askForMuch(browser: Browser, baseURL: string | undefined, name: s
   const { account, password: secret } = await openAccount(page)
   const logIn = await page.request.post('/api/auth/login', { data: { account, password: secret } })
   const headers = { 'X-CSRF-Token': ((await logIn.json()) as { token: string }).token }
+  // As the app does when it starts: its language is that of replies.
+  expectNow((await page.request.get('/api/me')).ok()).toBe(true)
   const upload = async (purpose: string): Promise<string> => {
     const file = { name: 'document.jpg', mimeType: 'image/jpeg', buffer: await photo(640) }
     const sent = await page.request.post('/api/uploads', { multipart: { purpose, file }, headers })
