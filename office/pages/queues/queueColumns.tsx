@@ -79,8 +79,8 @@ export function queueColumns({ t, me, queue, asides, isBeside, ...names }: Parts
     ...(queue === 'deposits' ? [proofColumn(t)] : []),
     ...(withDangers.has(queue) ? [dangersColumn(t)] : []),
     ...(queue === 'payments' && !isBeside ? [approvedByColumn(t, me)] : []),
-    // Beside an open proposal, which says it itself, there is no room for it.
-    ...(withProposer.has(queue) && !(isBeside && queue === 'proposals') ? [proposedBy] : []),
+    // Beside an open request, which says it itself, there is no room for it.
+    ...(withProposer.has(queue) && !isBeside ? [proposedBy] : []),
     ...(hasNumber ? [numberColumn(t)] : []),
     {
       key: 'claim',

@@ -95,7 +95,7 @@ describe('the list of a queue', () => {
 
   it('leaves out beside an open request what its head says, so that who works on a row stays in sight', async () => {
     await openOffice('/deposits/b', { 'queues.show': three, 'deposits.show': refused(404, 'NOT_FOUND') })
-    expect(rows('Deposits').at(-1)).toBe('5 min | account-c | 1,200.00 | None | wang 2 min | Me')
+    expect(rows('Deposits').at(-1)).toBe('5 min | account-c | 1,200.00 | None | Me')
   })
 
   it('has no empty column for the numbers that verifications have not', async () => {
@@ -659,7 +659,5 @@ describe('a claim', () => {
     const own = list(item('a', { proposedBy: 'lin', proposedAt: minutesAgo(1) }))
     await openOffice('/deposits/a', { ...opened, 'queues.show': own })
     expect(buttons()).not.toContain('Claim')
-    await openRow('Deposits')
-    expect(rows('Deposits')[0]).toContain('Me 1 min')
   })
 })
