@@ -3,7 +3,7 @@ import type { Result } from '../../src/api/result.ts'
 import { useRun } from '../data/useRun.ts'
 import { useTexts } from '../i18n.ts'
 import { useKeptText } from '../state/drafts.ts'
-import { isProposed, proposedText, undoOfProposal, type Action } from './action.ts'
+import { isProposed, proposalSaid, undoOfProposal, type Action } from './action.ts'
 import { DecideDialog } from './DecideDialog.tsx'
 import { ReasonDialog } from './ReasonDialog.tsx'
 import { useTellDone } from './useUndo.ts'
@@ -31,7 +31,7 @@ export function ActionDialog({ action, about, onDone, onClose }: ActionDialogPro
     const undo = proposed ? undoOfProposal(answer) : (action.undo?.(answer) ?? null)
     // The next request opens at once: undoing leads back to this one, on which the keys act then.
     const opens = location.hash.slice(1)
-    const done = proposed ? (action.proposed ?? proposedText(answer)) : action.done
+    const done = proposed ? proposalSaid(answer, action.proposed) : action.done
     tellDone(t(done), about, undo && { ...undo, opens })
     onClose()
     onDone(answer)

@@ -52,11 +52,11 @@ export function ReasonDialog({ needs, kept, onConfirm, ...shared }: ReasonDialog
     event.currentTarget.closest('form')?.requestSubmit()
   }
   const press = (event: KeyboardEvent): void => {
-    const key = Object.keys(own)[Number(event.key) - 1]
+    const key = Object.keys(own)[Number(keyOf(event)) - 1]
     if (key !== undefined) choose(key)
     if (event.key !== 'Enter') return
     event.preventDefault()
-    send()
+    event.currentTarget.closest('form')?.requestSubmit()
   }
   return (
     <DecideDialog {...shared} focus={list} onConfirm={send}>

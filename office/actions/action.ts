@@ -85,11 +85,11 @@ export function isProposed(answer: unknown): boolean {
   )
 }
 
-/** What to say of a proposal: who decides it, or that nobody can. */
-export const proposedText = (answer: unknown): TextKey =>
+/** What to say of a proposal: that nobody can decide it, or `otherwise`. */
+export const proposalSaid = (answer: unknown, otherwise: TextKey = 'proposal.made'): TextKey =>
   (answer as { proposal: { nobodyElse?: true } }).proposal.nobodyElse === true
     ? 'proposal.nobodyElse'
-    : 'proposal.made'
+    : otherwise
 
 /** Undoes a proposal until it is decided, but not the credit of a deposit. */
 export function undoOfProposal(answer: unknown): Undo | null {

@@ -32,7 +32,9 @@ export function LanguageChoice(props: LanguageChoiceProps) {
         error={isMissing ? t('error.noLanguage') : undefined}
         onValue={(code) => onValue(code as Language)}
       />
-      {ofMember !== undefined && ofMember !== value && <MemberLanguage language={ofMember} />}
+      {ofMember !== undefined && (ofMember === null || ofMember !== value) && (
+        <MemberLanguage language={ofMember} />
+      )}
     </>
   )
 }

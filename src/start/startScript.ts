@@ -51,7 +51,7 @@ async function start(visit: Visit, token: string | null, prerendered: Prerendere
   const figures = firstFigures(visit, first)
   const isShown = prerendered !== 'none'
   // The app's code competes with the style sheet for the connection, so it is requested once the page is painted.
-  if (isShown && !document.hidden) await firstPaint()
+  if (isShown && !document.hidden) await Promise.race([firstPaint(), hidden()])
   void requestApp(visit).then(() => requestLater(visit, first))
   // Without the figures the app starts all the same.
   if (isShown) await Promise.race([figures, delay(figuresFirstMs)])
@@ -67,6 +67,9 @@ const firstPaint = async (): Promise<void> => {
   // The frame before this one is on the screen now.
   await nextFrame()
 }
+/** A tab that is hidden paints no frame. */
+const hidden = (): Promise<unknown> =>
+  new Promise((resolve) => document.addEventListener('visibilitychange', resolve, { once: true }))
 const nextFrame = (): Promise<unknown> => new Promise(requestAnimationFrame)
 
 type Prerendered = 'landing' | 'tabs' | 'home' | 'product' | 'none'

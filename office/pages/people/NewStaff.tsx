@@ -4,7 +4,7 @@ import { staffRoles, type StaffRole } from '../../../contract/office/staff.ts'
 import { Button } from '../../../src/ui/Button.tsx'
 import { Field } from '../../../src/ui/Field.tsx'
 import { Select } from '../../../src/ui/Select.tsx'
-import { isProposed, proposedText, undoOfProposal } from '../../actions/action.ts'
+import { isProposed, proposalSaid, undoOfProposal } from '../../actions/action.ts'
 import { DecideDialog } from '../../actions/DecideDialog.tsx'
 import { useTellDone } from '../../actions/useUndo.ts'
 import { call } from '../../api.ts'
@@ -45,7 +45,7 @@ function NewStaffDialog({ onCreated, onClose }: DialogProps) {
   const { run, busy, failure } = useRun(
     (chosen: StaffRole) => call(officeRoutes.staff.create, { body: { name: name.trim(), role: chosen } }),
     (answer) => {
-      if (isProposed(answer)) tellDone(t(proposedText(answer)), name.trim(), undoOfProposal(answer))
+      if (isProposed(answer)) tellDone(t(proposalSaid(answer)), name.trim(), undoOfProposal(answer))
       else tellDone(t('staff.created'), name.trim(), null)
       onClose()
       onCreated(answer)

@@ -83,8 +83,6 @@ const hidden: ReadonlySet<string> = new Set([
   'withdrawal-account',
   'member',
   'staff',
-  'withdrawal-account',
-  'password-request',
   'no',
   'isFirst',
   'limit',

@@ -80,7 +80,7 @@ export function PasswordRequest({ id, onDecided, ...props }: RequestProps) {
       ]}
     >
       {link !== null && <LinkNote text={t('password.link')} link={link} onClose={onDecided} />}
-      {firstCode !== null && (
+      {firstCode !== null && data?.proposal?.status === 'open' && (
         <LinkNote text={t('password.firstCode')} link={firstCode} isCode onClose={onDecided} />
       )}
       <ProposalNote proposal={data?.proposal} />

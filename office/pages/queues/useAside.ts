@@ -18,6 +18,5 @@ export function useAside(queue: QueueName) {
       return all
     },
     remove: (id: string): void => keep((before) => before?.filter((one) => one !== id) ?? null),
-    forget: (): void => keep(() => null),
   }
 }

@@ -51,7 +51,8 @@ export function useProposalActs(
       main: true,
       isFinal: true,
       closed: rejects ? closed.reject : closed.accept,
-      danger,
+      // What makes an approval dangerous is why it is rejected.
+      ...(rejects ? { harm: true } : { danger }),
       summary,
       run: confirmed,
     },

@@ -47,7 +47,12 @@ export function createWithdrawalRests({ db, clock, settings }: Parts): Withdrawa
       if (withdrawalRestMs === 0) return
       await tx
         .update(member)
-        .set({ withdrawalsRestUntil: endsAt, withdrawalsRestCause: cause })
+        .set({
+          withdrawalsRestUntil: endsAt,
+          // What a recovered password forbids is not allowed by another cause.
+          withdrawalsRestCause: sql`CASE WHEN ${member.withdrawalsRestCause} = 'password_recovered'
+            AND ${member.withdrawalsRestUntil} > ${clock.now()}::bigint THEN ${member.withdrawalsRestCause} ELSE ${cause} END`,
+        })
         .where(
           and(
             eq(member.id, memberId),

@@ -160,7 +160,7 @@ async function rejectDeposit(
   const deposits = wallet.deposits.office
   const { memberId, amount, no, awaitsSecondPerson } = await deposits.show(id)
   if (!awaitsSecondPerson) return { ...(await deposits.reject(id, reason, person.actor)), proposal: null }
-  await seen.assertSeen(person, 'deposit', id)
+  await seen.assertSeen(person, 'deposit', id, { rejects: true })
   const request = { subject: { kind: 'deposit', id }, memberId, params: { no, amount, reason } }
   const { done, proposal } = await acts.reverseDeposit(request, person)
   if (proposal) await queues.release('deposits', id, person.actor)
@@ -186,7 +186,7 @@ async function rejectWithdrawal(
     const rejected = await withdrawals.reject(id, reason, person.actor).catch(refusedAs('CONFLICT'))
     return { ...rejected, proposal: null }
   }
-  await seen.assertSeen(person, 'withdrawal', id)
+  await seen.assertSeen(person, 'withdrawal', id, { rejects: true })
   const request = { subject, memberId, params: { no, amount, reason } }
   const { done, proposal } = await acts.rejectWithdrawal(request, person)
   if (proposal) await queues.release('payments', id, person.actor)

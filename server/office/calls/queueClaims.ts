@@ -132,5 +132,7 @@ export const heldByOther = (
 ): Promise<Claim | null> => heldIn(db, queue, itemId, clock.now(), actor)
 
 export async function throwClaimed(parts: Parts, queue: string, item: string, actor: string): Promise<never> {
-  throw new ApiError('CLAIMED', { params: (await heldByOther(parts, queue, item, actor)) ?? {} })
+  // If nobody else does, one has held it for too long oneself.
+  const ownPause = { by: actor, until: parts.clock.now() + pauseMs }
+  throw new ApiError('CLAIMED', { params: (await heldByOther(parts, queue, item, actor)) ?? ownPause })
 }

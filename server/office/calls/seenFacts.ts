@@ -30,8 +30,8 @@ export type SeenFacts = {
   look(kind: Kind, request: Request, actor: string): Promise<void>
   /** The same of a member's facts, which decide what is proposed about the member. */
   lookAtMember(memberId: string, actor: string): Promise<void>
-  /** Before an approval. @throws ApiError `OPEN_FIRST`, or `FREEZE_PROPOSED` */
-  assertSeen(person: Person, kind: Kind, id: string): Promise<void>
+  /** Before an approval, a payment or a rejection. @throws ApiError `OPEN_FIRST`; unless it rejects, `FREEZE_PROPOSED` */
+  assertSeen(person: Person, kind: Kind, id: string, how?: { rejects: boolean }): Promise<void>
   /** Before another one's proposal is confirmed: what it is about, or the member's facts. @throws ApiError `OPEN_FIRST` */
   assertSeenFor(person: Person, proposal: Proposal): Promise<void>
 }
@@ -56,13 +56,20 @@ export function createSeenFacts(parts: SeenFactsParts): SeenFacts {
   const assertHas = async (actor: string, subject: Proposal['subject'], hash: string): Promise<void> => {
     if (!(await actLog.hasSeen({ actor, subject, hash }))) throw new ApiError('OPEN_FIRST')
   }
-  const assertSeen: SeenFacts['assertSeen'] = async ({ actor, isStaff }, kind, id) => {
+  const assertSeen: SeenFacts['assertSeen'] = async (
+    { actor, isStaff },
+    kind,
+    id,
+    { rejects } = { rejects: false },
+  ) => {
     // The desk key names no person.
     if (!isStaff) return
     const request: Request = await requestFacts[kind](id)
-    // Who proposed it may not confirm it, which says more.
-    if (request.proposal?.proposedBy === actor) return
-    await assertNoFreezeProposed(parts, request.memberId)
+    // Who proposed the same may not confirm it, which says more.
+    const { proposal } = request
+    if (proposal?.proposedBy === actor && proposal.act.endsWith('.reject') === rejects) return
+    // What is taken back is not lost to a member who may have to be frozen.
+    if (!rejects) await assertNoFreezeProposed(parts, request.memberId)
     await assertHas(actor, { kind, id: request.id }, await hashOfRequest(request))
     for (const picture of picturesOf(request))
       if (!(await actLog.hasSeenPicture(actor, picture))) throw new ApiError('OPEN_FIRST')
@@ -81,7 +88,8 @@ export function createSeenFacts(parts: SeenFactsParts): SeenFacts {
       // Otherwise it is not confirmed, for a reason that says more.
       const canConfirm = status === 'open' && expiresAt > parts.clock.now() && proposedBy !== person.actor
       if (!canConfirm || !person.isStaff || memberId === null) return
-      if (isRequest(subject.kind)) return assertSeen(person, subject.kind, subject.id)
+      if (isRequest(subject.kind))
+        return assertSeen(person, subject.kind, subject.id, { rejects: act.endsWith('.reject') })
       if (act === 'withdrawal-accounts.unbind') await assertNoFreezeProposed(parts, memberId)
       await assertHas(person.actor, { kind: 'facts', id: memberId }, await hashOfMember(memberId))
     },

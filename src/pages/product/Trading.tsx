@@ -13,6 +13,7 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { shortMedia, useMedia, wideMedia } from '../../hooks/useMedia.ts'
 import { useSwipe } from '../../hooks/useSwipe.ts'
 import { noteSeen } from '../../state/preferences.ts'
+import { useSession } from '../../state/session.ts'
 import { ticket } from '../../state/ticket.ts'
 import { setToastPlace, Stat } from '../../ui/index.ts'
 import { ChartPanel, type ChartPanelProps } from './ChartPanel.tsx'
@@ -141,10 +142,11 @@ function useHeadSheets(product: ProductDetail): {
   const { switcher, openSwitcher } = useSwitcher(product.id)
   const { sheet, isLoading, openSheet } = usePriceSheet('alert', product)
   const openAlerts = useCallback(() => openSheet(), [openSheet])
+  const isMember = useSession().token !== null
   const sheets = (
     <>
       {switcher}
-      {sheet}
+      {isMember && sheet}
     </>
   )
   return { sheets, opens: { alertsAreLoading: isLoading, onAlerts: openAlerts, onSwitch: openSwitcher } }

@@ -27,10 +27,15 @@ export async function request(
   const again = (to: string, left: number) => request(to, { headers, signal }, left)
   const answer = await new Promise<IncomingMessage>((resolve, reject) => {
     const { request: open } = url.protocol === 'https:' ? https : http
-    const sent = open(url, { method, headers, signal }, resolve)
+    let isAnswered = false
+    const sent = open(url, { method, headers, signal }, (incoming) => {
+      isAnswered = true
+      resolve(incoming)
+    })
     sent.on('error', (cause) => {
+      if (isAnswered) return
       // The server may close a connection in the moment in which it is used again.
-      if (sent.reusedSocket && method === 'GET') resolve(again(address, redirects))
+      if (sent.reusedSocket && method === 'GET' && !signal.aborted) resolve(again(address, redirects))
       else reject(new TypeError(`${url.origin} does not answer`, { cause }))
     })
     sent.end(body)

@@ -56,6 +56,8 @@ describe('a claim', () => {
     }
     expect(venue.clock.now()).toBe(start + 30 * minuteMs)
     expect((await claim(fay, item)).code).toBe('CLAIMED')
+    type Next = { item: { id: string } | null }
+    expect((await fay.post<Next>('/queues/deposits/next')).body.item?.id).not.toBe(item)
     expect((await claim(jun, item)).status).toBe(200)
   })
 
