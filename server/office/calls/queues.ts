@@ -119,17 +119,14 @@ export function createQueues(parts: Parts): Queues {
     },
     list: (queue, page, worker) => readPage(parts, queue, page, worker),
     next: async (queue, worker, wanted) => {
-      const refused: string[] = []
       // Of two who ask at once, one gets the item and the other the one after it.
-      for (;;) {
-        const free = { ...wanted, except: [...(wanted.except ?? []), ...refused] }
-        const [row] = await readWaiting(parts, queue, worker, { limit: 1, isFree: true, wanted: free })
+      for (const except = [...(wanted.except ?? [])]; ;) {
+        const selection = { limit: 1, isFree: true, wanted: { ...wanted, except } }
+        const [row] = await readWaiting(parts, queue, worker, selection)
         if (!row) return null
+        except.push(row.id)
         const own = await tryClaim(parts, queue, row.id, worker.actor, false)
-        if (!own) {
-          refused.push(row.id)
-          continue
-        }
+        if (!own) continue
         const marks = await readMarks(db, queue, [toItem(row)], clock.now())
         return { ...toItem(row), ...marks.get(row.id), claim: own }
       }

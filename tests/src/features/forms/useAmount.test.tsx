@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { act, useEffect } from 'react'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { minor, type Minor } from '../../../../contract/units.ts'
 import { useAmount } from '../../../../src/features/forms/useAmount.ts'
+import { changeLanguage, startI18n } from '../../../../src/text/i18n.ts'
 import { mount, one } from '../../ui/mount.tsx'
 
 let amount: ReturnType<typeof useAmount>
@@ -30,6 +31,12 @@ async function type(text: string): Promise<void> {
   })
 }
 const moveFocusTo = (selector: string) => act(async () => one(selector).focus())
+
+// Another file of the same thread may have left a language with a decimal comma.
+beforeAll(async () => {
+  await startI18n()
+  await changeLanguage('en')
+})
 
 describe('useAmount', () => {
   beforeEach(() => mount(<Probe limit={minor(10_000)} />))
