@@ -9,7 +9,7 @@ import { TextArea } from '../../src/ui/TextArea.tsx'
 import type { Failure } from '../../streams/index.ts'
 import { amountTyped } from '../data/amountTyped.ts'
 import { useTexts, type TextKey } from '../i18n.ts'
-import { keyOf } from '../keys/commands.ts'
+import { sendByKey } from '../keys/sendByKey.ts'
 import { FailureLine } from '../ui/FailureLine.tsx'
 import { Warnings } from '../ui/Warnings.tsx'
 import type { Danger } from './action.ts'
@@ -216,9 +216,7 @@ function NoteField({ text, onText }: NonNullable<DecideDialogProps['note']>) {
       rows={2}
       value={text}
       onChange={(event) => onText(event.currentTarget.value)}
-      onKeyDown={(event) => {
-        if (keyOf(event) === 'mod+Enter') event.currentTarget.form?.requestSubmit()
-      }}
+      onKeyDown={sendByKey}
     />
   )
 }

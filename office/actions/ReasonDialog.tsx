@@ -4,6 +4,7 @@ import { useCanned } from '../canned/useCanned.ts'
 import { currentLanguage, useTexts } from '../i18n.ts'
 import type { useKeptText } from '../state/drafts.ts'
 import { keyOf } from '../keys/commands.ts'
+import { sendByKey } from '../keys/sendByKey.ts'
 import { LanguageChoice } from '../ui/LanguageChoice.tsx'
 import { useReadLanguage } from '../ui/useReadLanguage.ts'
 import type { Needed } from './action.ts'
@@ -45,11 +46,6 @@ export function ReasonDialog({ needs, kept, onConfirm, ...shared }: ReasonDialog
     if (chosen !== null && !check()) return
     if (reason === '') setMissing(true)
     else onConfirm(reason)
-  }
-  const sendByKey = (event: KeyboardEvent): void => {
-    if (keyOf(event) !== 'mod+Enter') return
-    event.preventDefault()
-    event.currentTarget.closest('form')?.requestSubmit()
   }
   const press = (event: KeyboardEvent): void => {
     const key = Object.keys(own)[Number(keyOf(event)) - 1]

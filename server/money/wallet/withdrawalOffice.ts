@@ -21,7 +21,8 @@ export type WithdrawalOffice = {
   list(page: PageRequest, filter?: ReviewFilter<ReviewStatus>): Promise<PagedList<OfficeWithdrawal>>
   show(id: string): Promise<OfficeWithdrawal>
   /**
-   * `known` is what else the row of the act log says. Approved, a withdrawal is still under review for the member until it is paid; `within` runs in the same transaction.
+   * Approved, a withdrawal is still under review for the member until it is paid. `within` runs in the same transaction,
+   * and `known` is what else the row of the act log says.
    * These throw `NOT_FOUND`, `CONFLICT` if it is already decided, or not approved, and all but `reject` `ACCOUNT_FROZEN`.
    */
   approve(

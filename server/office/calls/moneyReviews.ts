@@ -123,8 +123,8 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
 }
 
 /**
- * With a proof of its own and within the sums of one person, one approves. Otherwise the first one credits the deposit, so that the
- * member can trade, and a second one confirms it, so that it can be withdrawn.
+ * With a proof of its own and within the sums of one person, one approves. Otherwise the first one credits the deposit, so
+ * that the member can trade, and a second one confirms it, so that it can be withdrawn.
  */
 async function approveDeposit(parts: MoneyReviewParts, id: string, person: Person, note?: string) {
   const { acts, queues, seen, wallet } = parts
@@ -135,15 +135,9 @@ async function approveDeposit(parts: MoneyReviewParts, id: string, person: Perso
   const takesTwo = await takesTwoFor(parts, person, deposit)
   if (takesTwo && !person.isStaff) throw new ApiError('SECOND_PERSON')
   await seen.assertSeen(person, 'deposit', id)
-  if (takesTwo && !awaitsSecondPerson)
-    await deposits.credit(id, person.actor, await parts.dangers.deposit(id))
-  const request = {
-    subject: { kind: 'deposit', id },
-    memberId,
-    params: { no, amount },
-    note,
-    known: await parts.dangers.deposit(id),
-  }
+  const known = await parts.dangers.deposit(id)
+  if (takesTwo && !awaitsSecondPerson) await deposits.credit(id, person.actor, known)
+  const request = { subject: { kind: 'deposit', id }, memberId, params: { no, amount }, note, known }
   const { done, proposal } = await acts.approveDeposit(request, person, takesTwo)
   // Approved, or waiting for a second person, it is no longer this one's work.
   await queues.release('deposits', id, person.actor)
@@ -236,7 +230,7 @@ async function approveWithdrawal(
     known: await dangers.withdrawal(id),
   }
   const { done, proposal } = await acts.approveWithdrawal(request, person, takesTwo)
-  // Whoever pays or rejects it then claims the payment: a claim on the withdrawal would be seen in no queue.
+  // Who pays or rejects it then claims the payment: a claim on the withdrawal would be seen in no queue.
   await queues.release('withdrawals', id, person.actor)
   return { ...(done ?? (await withdrawals.show(id))), proposal }
 }
