@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { staffSessionRoutes } from '../../../contract/office/staff.ts'
+import { staffSessionRoutes, type StaffRole } from '../../../contract/office/staff.ts'
 import { useAction } from '../../../src/hooks/useAction.ts'
 import { fieldTexts } from '../../../src/api/failureText.ts'
 import { isUnreachable } from '../../../src/api/result.ts'
@@ -16,13 +16,33 @@ import { setSession } from '../../state/staff.ts'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { Entrance } from './Entrance.tsx'
 
+type EnrolmentProps = { code: string }
+
 /** A new member of staff sets a password with the code of the link, which works once. */
-export function Enrol({ code }: { code: string }) {
+export function Enrol({ code }: EnrolmentProps) {
+  const t = useTexts()
+  const { data, failure } = useOfficeCall(staffSessionRoutes.checkEnrolment, { body: { code } })
+  const isRateLimited = failure?.kind === 'rejected' && failure.status === 429
+  // A form that renders again while a password manager fills it in would lose what it filled in.
+  if (data !== undefined) return <EnrolForm code={code} {...data} />
+  return (
+    <Entrance title={t('enrol.title')}>
+      {failure === undefined ? (
+        <p>{t('list.loading')}</p>
+      ) : isUnreachable(failure) || isRateLimited ? (
+        <FailureLine failure={failure} />
+      ) : (
+        <p role="alert">{t('enrol.invalid')}</p>
+      )}
+    </Entrance>
+  )
+}
+
+function EnrolForm({ code, name, role }: EnrolmentProps & { name: string; role: StaffRole }) {
   const t = useTexts()
   const format = useOfficeFormat()
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
-  const invited = useOfficeCall(staffSessionRoutes.checkEnrolment, { body: { code } })
   const first = useRef<HTMLInputElement>(null)
   useEffect(() => first.current?.focus(), [])
   const isDifferent = again !== '' && again !== password
@@ -34,24 +54,10 @@ export function Enrol({ code }: { code: string }) {
     return navigate('/', { replace: true })
   })
   const wrong = failure === undefined ? {} : fieldTexts(i18next.t, format, failure)
-  const isRateLimited = invited.failure?.kind === 'rejected' && invited.failure.status === 429
-  if (invited.failure !== undefined) {
-    return (
-      <Entrance title={t('enrol.title')} onSubmit={() => undefined}>
-        {isUnreachable(invited.failure) || isRateLimited ? (
-          <FailureLine failure={invited.failure} />
-        ) : (
-          <p role="alert">{t('enrol.invalid')}</p>
-        )}
-      </Entrance>
-    )
-  }
   return (
     <Entrance title={t('enrol.title')} onSubmit={enrol}>
-      {invited.data !== undefined && (
-        <p>{t('enrol.who', { name: invited.data.name, role: t(`role.${invited.data.role}`) })}</p>
-      )}
-      <input type="text" autoComplete="username" value={invited.data?.name ?? ''} readOnly hidden />
+      <p>{t('enrol.who', { name, role: t(`role.${role}`) })}</p>
+      <input type="text" autoComplete="username" value={name} readOnly hidden />
       <Field
         ref={first}
         label={t('enrol.password')}

@@ -522,6 +522,10 @@ describe('the second person', () => {
     })
     expect(text('main section')).toContain('wants to reject this: It never came. You’re the second person.')
     await press('a', 'Enter')
+    // What takes something away has the focus on Back.
+    expect(desk.acts()).toEqual([])
+    await press('a')
+    await click('Confirm as the second person')
     expect(desk.acts()[0]).toEqual(['proposals.confirm', 'p1'])
   })
 
@@ -564,12 +568,22 @@ describe('a forgotten password', () => {
     expect(desk.acts()[1]).toEqual(['queues.next', 'password-requests'])
   })
 
-  it('gives who proposes it a code to read out, shown until it is closed', async () => {
-    await openOffice(
+  it('gives who proposes it a code to read out, shown while the proposal is open', async () => {
+    const own = { ...proposal, act: 'password-requests.approve' as const, proposedBy: 'lin' }
+    let status: 'open' | 'cancelled' | undefined
+    const shown = () => ({ ...forgotten, takesTwo: true, proposal: status ? { ...own, status } : null })
+    const desk = await openOffice(
       '/password-requests/r1',
       {
-        'password-requests.show': { ...forgotten, takesTwo: true },
-        'password-requests.approve': { ...forgotten, firstCode: '12345678' },
+        'password-requests.show': shown,
+        'password-requests.approve': () => {
+          status = 'open'
+          return { ...shown(), firstCode: '12345678' }
+        },
+        'proposals.cancel': () => {
+          status = 'cancelled'
+          return { proposal: { ...own, status } }
+        },
       },
       { role: 'support' },
     )
@@ -578,6 +592,9 @@ describe('a forgotten password', () => {
     await press('Enter')
     expect(text('[role=status]')).toContain('1234 5678')
     expect(text('[role=status]')).not.toContain('Copy link')
+    await press('x', 'Enter')
+    expect(desk.acts()[1]).toEqual(['proposals.cancel', 'p1'])
+    expect(text('main')).not.toContain('1234 5678')
   })
 })
 
