@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { of, Subject } from 'rxjs'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, it } from 'vitest'
 import { useNeighbour } from '../../../../../src/pages/product/switcher/useNeighbour.ts'
 import { navigate } from '../../../../../src/router/hashLocation.ts'
 import type { Loadable, Product } from '../../../../../streams/index.ts'
