@@ -40,8 +40,6 @@ CREATE TABLE password_request (
   -- What showed that it is the member.
   proven_by text CHECK (proven_by IN ('password', 'passkey', 'code')),
   CONSTRAINT password_request_proven CHECK (recovery = (proven_by IS NULL)),
-  -- A keyed hash of the code that the first of two persons reads to the member.
-  first_code_hash text,
   CONSTRAINT password_request_decided CHECK ((status = 'under_review') = (decided_at IS NULL)
     AND (status = 'under_review' AND NOT recovery) = (new_hash IS NOT NULL)
     AND recovery = (session_id IS NULL) AND (status = 'failed') = (reason IS NOT NULL))
@@ -245,9 +243,7 @@ END
 $$;
 CREATE TRIGGER upload_guard BEFORE UPDATE OR DELETE ON upload FOR EACH ROW EXECUTE FUNCTION upload_guard();
 
--- Until it is decided, its first code may be replaced.
 CREATE TRIGGER password_request_decided_once BEFORE UPDATE ON password_request FOR EACH ROW
-  WHEN (OLD.status <> 'under_review' OR (to_jsonb(NEW) - 'first_code_hash') IS DISTINCT FROM (to_jsonb(OLD) - 'first_code_hash'))
   EXECUTE FUNCTION decided_once('status', 'reason', 'decided_at', 'decided_by', 'version', 'new_hash');
 
 CREATE FUNCTION opening_code_guard() RETURNS trigger LANGUAGE plpgsql

@@ -58,8 +58,6 @@ export const passwordRequest = pgTable('password_request', {
   recovery: boolean().notNull().default(false),
   /** What showed that it is the member; null for a recovery. */
   provenBy: text('proven_by').$type<PasswordProof>(),
-  /** A keyed hash of the code that the first of two persons reads to the member. */
-  firstCodeHash: text('first_code_hash'),
   kind: text().$type<PasswordKind>().notNull(),
   newHash: text('new_hash'),
   status: text().$type<ReviewStatus>().notNull(),

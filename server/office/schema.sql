@@ -71,6 +71,8 @@ CREATE TABLE proposal (
   decided_by text,
   decided_at bigint,
   reason text,
+  -- A keyed hash of the code that the first of two persons reads to a member who forgot a password.
+  first_code_hash text CHECK (first_code_hash IS NULL OR act = 'password-requests.approve'),
   CONSTRAINT proposal_decided CHECK ((status = 'open') = (decided_by IS NULL)
     AND (status = 'open') = (decided_at IS NULL) AND (status = 'declined') = (reason IS NOT NULL)),
   -- Nobody decides what they proposed; only the proposer takes it back.

@@ -77,6 +77,8 @@ export const proposal = pgTable('proposal', {
   decidedBy: text('decided_by'),
   decidedAt: int8('decided_at'),
   reason: text(),
+  /** A keyed hash of the code that the first of two persons reads to a member who forgot a password. */
+  firstCodeHash: text('first_code_hash'),
 })
 
 /** What the first person wrote for the second, sealed. */

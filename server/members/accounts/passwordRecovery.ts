@@ -65,9 +65,16 @@ export type PasswordRecovery = {
   request(request: RecoveryRequest, ip: string): Promise<void>
   /** Makes requests under review of the stored ones that name a member's account and phone; returns how many. */
   deliver(fence: Fence): Promise<number>
-  firstCodes: Pick<RecoveryFirstCodes, 'renew'>
-  /** Issues the link of an approved recovery, which needs the first code of its request. Earlier links of the member for this password work no more. */
-  issueLink(tx: DbTransaction, request: PasswordRequestRow): Promise<RecoveryLink>
+  firstCodes: Pick<RecoveryFirstCodes, 'make'>
+  /**
+   * Issues the link of an approved recovery, which asks for the code of `firstCodeHash`, if there is one. Earlier links of
+   * the member for this password work no more.
+   */
+  issueLink(
+    tx: DbTransaction,
+    request: PasswordRequestRow,
+    firstCodeHash: string | undefined,
+  ): Promise<RecoveryLink>
   /**
    * Sets the password and ends all sessions; no device is known any more, and withdrawals are paused. Throws
    * `RECOVERY_CODE_INVALID`, `VALIDATION`, `PASSWORD_MISMATCH`.
@@ -118,7 +125,7 @@ export function createPasswordRecovery(parts: PasswordRecoveryParts): PasswordRe
       notify()
       return count
     },
-    issueLink: async (tx, { id, memberId, kind, firstCodeHash }) => {
+    issueLink: async (tx, { id, memberId, kind }, firstCodeHash) => {
       const now = clock.now()
       const code = randomToken(random, codeBytes)
       const unused = and(
@@ -129,10 +136,10 @@ export function createPasswordRecovery(parts: PasswordRecoveryParts): PasswordRe
       )
       await tx.update(passwordRecoveryCode).set({ expiresAt: now }).where(unused)
       const linkExpiresAt = now + codeTtlMs
-      const issued = { codeHash: sha256(code), firstCodeHash, expiresAt: linkExpiresAt }
+      const issued = { codeHash: sha256(code), firstCodeHash: firstCodeHash ?? null, expiresAt: linkExpiresAt }
       await tx.insert(passwordRecoveryCode).values({ requestId: id, memberId, kind, ...issued })
       const origin = settings.publicUrl ?? `http://${settings.host}:${settings.port}`
-      const calls = firstCodeHash === null ? '' : '&calls=2'
+      const calls = firstCodeHash === undefined ? '' : '&calls=2'
       // In the fragment, which browsers send to no server.
       return { link: `${origin}/#${paths.recover}?kind=${kind}&code=${code}${calls}`, linkExpiresAt }
     },

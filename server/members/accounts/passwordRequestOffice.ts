@@ -14,25 +14,29 @@ import {
 import type { Clock } from '../../platform/ports.ts'
 import { passwordPageLink, type PasswordHashChange } from './passwordChange.ts'
 import type { PasswordRecovery, RecoveryLink } from './passwordRecovery.ts'
+import type { FirstCode } from './recoveryFirstCode.ts'
 
 /** A request as the office sees it, without the password or its hash. */
-export type OfficePasswordRequest = Omit<PasswordRequestRow, 'newHash' | 'sessionId' | 'firstCodeHash'>
+export type OfficePasswordRequest = Omit<PasswordRequestRow, 'newHash' | 'sessionId'>
+
+type Approval = { called?: boolean; firstCodeHash?: string | undefined }
 
 /** What customer service does with requests for new passwords. */
 export type PasswordRequestOffice = {
   list(page: PageRequest, filter?: ReviewFilter<ReviewStatus>): Promise<PagedList<OfficePasswordRequest>>
   show(id: string): Promise<OfficePasswordRequest>
-  /** Before an approval of a forgotten one: the code for the first of two persons; undefined if one suffices. */
-  renewFirstCode(id: string, isForTwo: boolean): Promise<string | undefined>
+  /** For a proposal to approve a forgotten one: the code for its first person, and the hash that is kept with the proposal. */
+  newFirstCode(id: string): FirstCode
   /**
    * The new password takes effect and the member's other sessions end; of a recovery, the link to set one is issued, and
-   * only this answer has it. The act log says if the member was `called`. Throws `NOT_FOUND`, or `CONFLICT`.
+   * only this answer has it. The act log says if the member was `called`, and the link asks for the code of
+   * `firstCodeHash`, if two approve it. Throws `NOT_FOUND`, or `CONFLICT`.
    */
   approve(
     id: string,
     actor: string,
     within?: WithinTransaction,
-    called?: boolean,
+    how?: Approval,
   ): Promise<OfficePasswordRequest & Partial<RecoveryLink>>
   reject(id: string, reason: string, actor: string): Promise<OfficePasswordRequest>
 }
@@ -56,7 +60,7 @@ export function createPasswordRequestOffice(parts: Parts): PasswordRequestOffice
     actor: string,
     reason: string | null,
     within?: WithinTransaction,
-    called = false,
+    { called = false, firstCodeHash }: Approval = {},
   ): Promise<OfficePasswordRequest & Partial<RecoveryLink>> => {
     const { row, link, notify } = await db.transaction(async (tx) => {
       const [request] = await tx
@@ -82,7 +86,8 @@ export function createPasswordRequestOffice(parts: Parts): PasswordRequestOffice
         ...(reason !== null && { reason }),
       }
       await actLog.write(tx, { actor, act, subject, memberId, details })
-      const link = request.recovery && reason === null ? await recovery.issueLink(tx, request) : undefined
+      const link =
+        request.recovery && reason === null ? await recovery.issueLink(tx, request, firstCodeHash) : undefined
       if (link) return { row: { ...request, ...set }, link, notify: () => undefined }
       const pendingNotification =
         reason === null
@@ -108,8 +113,8 @@ export function createPasswordRequestOffice(parts: Parts): PasswordRequestOffice
       if (!row) throw new ApiError('NOT_FOUND')
       return toListItem(row)
     },
-    renewFirstCode: (id, isForTwo) => recovery.firstCodes.renew(id, isForTwo),
-    approve: (id, actor, within, called) => decide(id, actor, null, within, called),
+    newFirstCode: recovery.firstCodes.make,
+    approve: (id, actor, within, how) => decide(id, actor, null, within, how),
     reject: (id, reason, actor) => decide(id, actor, reason),
   }
 }
@@ -129,7 +134,7 @@ async function listRequests(
 }
 
 function toListItem(row: PasswordRequestRow): OfficePasswordRequest {
-  const { newHash: _newHash, sessionId: _sessionId, firstCodeHash: _firstCodeHash, ...shown } = row
+  const { newHash: _newHash, sessionId: _sessionId, ...shown } = row
   return shown
 }
 

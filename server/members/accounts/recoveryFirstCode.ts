@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { deriveKey } from '../../platform/keyDerivation.ts'
 import type { Random } from '../../platform/ports.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { passwordRecoveryCode, passwordRequest } from '../schema.ts'
+import { passwordRecoveryCode } from '../schema.ts'
 
 /** Digits, which a person reads out in every language. */
 const codeDigits = 8
@@ -17,11 +17,13 @@ const failuresMax = 5
  * reaches the member, so that neither has all that sets the password.
  */
 export type RecoveryFirstCodes = {
-  /** A new code for a request, which replaces an earlier one; without `isForTwo` it has none. */
-  renew(requestId: string, isForTwo: boolean): Promise<string | undefined>
+  /** A new code for a request. The hash is kept with the proposal that the code comes with, and ends with it. */
+  make(requestId: string): FirstCode
   /** Throws `VALIDATION` if the code is missing or wrong, and `RECOVERY_CODE_INVALID` after five wrong ones. */
   assertRight(issued: Issued, code: string | undefined): Promise<void>
 }
+/** `hash` is keyed: without the key nobody finds the code. */
+export type FirstCode = { code: string; hash: string }
 type Issued = { requestId: string; firstCodeHash: string | null }
 
 export type RecoveryFirstCodesParts = {
@@ -41,11 +43,9 @@ export function createRecoveryFirstCodes({
       .update(JSON.stringify([requestId, code.replaceAll(/\D/g, '')]))
       .digest('base64url')
   return {
-    renew: async (requestId, isForTwo) => {
-      const code = isForTwo ? newCode(random) : undefined
-      const firstCodeHash = code === undefined ? null : hashOf(requestId, code)
-      await db.update(passwordRequest).set({ firstCodeHash }).where(eq(passwordRequest.id, requestId))
-      return code
+    make: (requestId) => {
+      const code = newCode(random)
+      return { code, hash: hashOf(requestId, code) }
     },
     assertRight: async ({ requestId, firstCodeHash }, code) => {
       if (firstCodeHash === null) return

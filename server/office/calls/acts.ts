@@ -72,9 +72,10 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
     unbind: define('withdrawal-accounts.unbind', ({ subject }, actor, within) =>
       wallet.accounts.unbind(subject.id, actor, within),
     ),
-    approvePassword: fourEyes.define('password-requests.approve', ({ subject, params }, actor, within) =>
-      passwordRequests.office.approve(subject.id, actor, within, params['called'] === true),
-    ),
+    approvePassword: fourEyes.define('password-requests.approve', (request, actor, within) => {
+      const how = { called: request.params['called'] === true, firstCodeHash: request.firstCodeHash }
+      return passwordRequests.office.approve(request.subject.id, actor, within, how)
+    }),
     freeze: define('members.freeze', async ({ subject, params }, actor, within) => {
       const how = { reason: params['reason'] as FreezeReason, tellMember: params['tellMember'] === true }
       const frozen = await freezes.freeze(subject.id, how, actor, within)

@@ -94,19 +94,18 @@ function mountPasswordRequests(call: OfficeCall, parts: ReviewParts): void {
     await seen.assertSeen(personOf(context), 'password-request', id)
     const { note, called } = context.body
     const { proposal: open } = await requestFacts['password-request'](id)
-    // Whoever confirms it confirms what was proposed: that the first one called, too.
+    // Who confirms it confirms what was proposed: that the first one called, too.
     const isCalled = open === null ? called === true : open.params['called'] === true
     // The link and the first code are all that a thief of the account lacks.
     if (recovery && !isCalled) throw new ApiError('VALIDATION', { fields: { called: 'REQUIRED' } })
     const params = isCalled ? { called: true } : {}
-    const isFirst = recovery && open === null
-    // Made first: without it, whoever confirms would have all.
-    const firstCode = isFirst ? await requests.renewFirstCode(id, await parts.acts.isNeeded()) : undefined
-    const request = { subject: { kind: 'password-request', id }, memberId, params, note }
+    const first = recovery && open === null ? requests.newFirstCode(id) : undefined
+    const subject = { kind: 'password-request', id }
+    const request = { subject, memberId, params, note, confirms: open?.id, firstCodeHash: first?.hash }
     const { done, proposal } = await parts.acts.approvePassword(request, personOf(context))
     // What waits for a second person is no longer the first one's work.
     if (proposal) await parts.queues.release('password-requests', id, context.actor)
-    return { ...(done ?? { ...(await requests.show(id)), firstCode }), proposal }
+    return { ...(done ?? { ...(await requests.show(id)), firstCode: first?.code }), proposal }
   })
   call(passwordRequests.reject, async ({ params, body, actor }) =>
     requests.reject(await free('password-requests', params.id, actor), body.reason, actor),

@@ -89,12 +89,15 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
         if (!needed || !(await isNeeded())) {
           // One suffices by now; but who proposed it opens it anew, which begins by taking the proposal back.
           if (open?.proposedBy === person.actor) throw new ApiError('SECOND_PERSON')
+          // Who does it alone has no code of another person.
+          const alone = { ...request, firstCodeHash: undefined }
           return {
-            done: await orConflict(execute(request, person.actor, async () => undefined)),
+            done: await orConflict(execute(alone, person.actor, async () => undefined)),
             proposal: null,
           }
         }
         if (!person.isStaff) throw new ApiError('SECOND_PERSON')
+        if (request.confirms !== undefined && request.confirms !== open?.id) throw new ApiError('CONFLICT')
         if (!open) {
           const created = await orConflict(propose({ ...parts, notes }, act, request, person.actor))
           if (created) return { done: null, proposal: await viewOf(created) }
@@ -211,7 +214,7 @@ const isOpenAbout = ({ kind, id }: ActRequest['subject']) =>
 async function propose(
   { db, clock, random, actLog, notes }: FourEyesParts & { notes: ProposalNotes },
   act: FourEyesAct,
-  { subject, memberId, params, note, known }: ActRequest,
+  { subject, memberId, params, note, known, firstCodeHash }: ActRequest,
   actor: string,
 ): Promise<ProposalRow | null> {
   const proposedAt = clock.now()
@@ -231,6 +234,7 @@ async function propose(
         proposedBy: actor,
         proposedAt,
         expiresAt: proposedAt + proposalTtlMs,
+        firstCodeHash: firstCodeHash ?? null,
       })
       .onConflictDoNothing()
       .returning()

@@ -15,11 +15,16 @@ export type ActRequest = {
   note?: string | undefined
   /** What else the act log says of the proposal. */
   known?: ActDetails
+  /** With the proposal of a new password: the hash of the code that its link asks for. */
+  firstCodeHash?: string | undefined
+  /** The proposal that it confirms: none other, and it makes none if that one is over. */
+  confirms?: string | undefined
 }
 export const toRequest = (row: ProposalRow): ActRequest => ({
   subject: { kind: row.subjectKind, id: row.subjectId },
   ...(row.memberId !== null && { memberId: row.memberId }),
   params: JSON.parse(row.params) as ActParams,
+  ...(row.firstCodeHash !== null && { firstCodeHash: row.firstCodeHash }),
 })
 
 export function toProposal(row: ProposalRow, notes: ReadonlyMap<string, string>): Proposal {

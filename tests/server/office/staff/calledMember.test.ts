@@ -106,4 +106,19 @@ describe('neither of two persons can set the password alone', () => {
     expect((await complete({ code, firstCode: first.firstCode })).status).toBe(400)
     expect((await complete({ code, firstCode: second.firstCode })).status).toBe(200)
   })
+
+  it('the code of a proposal that was taken back does not go with the link of the next one', async () => {
+    const [sue, ann] = [await createStaff(venue, 'support'), await createStaff(venue, 'support')]
+    const path = `/password-requests/${await forgotten()}`
+    await sue.get(path)
+    const first = (await sue.post<Approved>(`${path}/approve`, { called: true })).body
+    await sue.post(`/proposals/${first.proposal!.id}/cancel`)
+    await ann.get(path)
+    const second = (await ann.post<Approved>(`${path}/approve`, { called: true })).body
+    await sue.get(path)
+    const confirmed = (await sue.post<Approved>(`${path}/approve`, {})).body
+    const code = new URLSearchParams(confirmed.link?.split('?')[1]).get('code')
+    expect((await complete({ code, firstCode: first.firstCode })).status).toBe(400)
+    expect((await complete({ code, firstCode: second.firstCode })).status).toBe(200)
+  })
 })
