@@ -63,11 +63,17 @@ export type WaitingAct = z.infer<typeof waitingAct>
 export const secondNoteMax = 500
 /** What the first person may write for the second. It is kept with the proposal, so it is lost if one person suffices. */
 export const forSecond = z.strictObject({ note: z.optional(visibleText(secondNoteMax)) })
-const howDeclined = z.pick(proposal, { proposedBy: true, decidedBy: true, decidedAt: true, reason: true })
+const howDeclined = z.pick(proposal, {
+  act: true,
+  proposedBy: true,
+  decidedBy: true,
+  decidedAt: true,
+  reason: true,
+})
 export type Declined = z.infer<typeof howDeclined>
-/** Who declined the same last, and why; null if nobody did since it was last confirmed. In lists. */
-export const lastDeclined = z.nullable(z.pick(proposal, { decidedBy: true, reason: true }))
-/** How others declined the same since it was last confirmed, newest first. */
+/** What was declined last, by whom and why; null if nothing was since it was last confirmed. In lists. */
+export const lastDeclined = z.nullable(z.pick(proposal, { act: true, decidedBy: true, reason: true }))
+/** How others declined the same, or of a request anything, since it was last confirmed; newest first. */
 export const declined = { declined: z.array(howDeclined) }
 const howProposed = z.pick(proposal, { proposedBy: true, proposedAt: true })
 export type Confirmed = z.infer<typeof howProposed>

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { Result } from '../../src/api/result.ts'
+import { parseHash, pathWith } from '../../src/router/hashLocation.ts'
 import { useRun } from '../data/useRun.ts'
 import { useTexts } from '../i18n.ts'
 import { useKeptText } from '../state/drafts.ts'
@@ -16,6 +17,13 @@ export type ActionDialogProps = {
   onClose: () => void
 }
 
+/** Where the user is; without the action in it, which would open its dialog again. */
+function addressHere(): string {
+  const { path, search } = parseHash(location.hash)
+  const query = Object.fromEntries(new URLSearchParams(search))
+  return pathWith(path, { ...query, act: undefined })
+}
+
 /** The dialog of an action: what happens, what it needs, and one more press. */
 export function ActionDialog({ action, about, onDone, onClose }: ActionDialogProps) {
   const t = useTexts()
@@ -30,7 +38,7 @@ export function ActionDialog({ action, about, onDone, onClose }: ActionDialogPro
     const proposed = isProposed(answer)
     const undo = proposed ? undoOfProposal(answer) : (action.undo?.(answer) ?? null)
     // The next request opens at once: undoing leads back to this one, on which the keys act then.
-    const opens = location.hash.slice(1)
+    const opens = addressHere()
     const done = proposed ? proposalSaid(answer, action.proposed) : action.done
     tellDone(t(done), about, undo && { ...undo, opens })
     onClose()

@@ -600,12 +600,15 @@ CREATE FUNCTION deposit_is_confirmed_by_two() RETURNS trigger LANGUAGE plpgsql S
 SET search_path = pg_catalog, public, pg_temp AS $$
 DECLARE
   by_name CONSTANT text := coalesce(NEW.confirmed_by, NEW.decided_by);
+  -- Also of one that still awaits a second person: another deposit with its picture, decided at once, waits for it.
+  is_used CONSTANT boolean := proof_is_used(NEW.id, NEW.proof_upload_id);
 BEGIN
-  IF confirmed_by('deposits.approve', 'deposit', NEW.id, amount_param(NEW.amount)) IS NOT DISTINCT FROM by_name THEN
+  IF NEW.awaits_second
+     OR confirmed_by('deposits.approve', 'deposit', NEW.id, amount_param(NEW.amount)) IS NOT DISTINCT FROM by_name THEN
     RETURN NULL;
   END IF;
   IF venue_has_led() AND four_eyes_are_needed() AND (OLD.awaits_second OR NEW.proof_upload_id IS NULL
-     OR proof_is_used(NEW.id, NEW.proof_upload_id)) THEN
+     OR is_used) THEN
     RAISE EXCEPTION 'two persons confirm a deposit of this amount, or without a proof of its own'
       USING ERRCODE = 'restrict_violation', TABLE = 'deposit', CONSTRAINT = 'two_persons';
   END IF;
@@ -614,8 +617,7 @@ BEGIN
 END
 $$;
 CREATE CONSTRAINT TRIGGER deposit_is_confirmed_by_two AFTER UPDATE ON deposit DEFERRABLE INITIALLY DEFERRED
-  FOR EACH ROW WHEN (NEW.status = 'successful' AND NOT NEW.awaits_second)
-  EXECUTE FUNCTION deposit_is_confirmed_by_two();
+  FOR EACH ROW WHEN (NEW.status = 'successful') EXECUTE FUNCTION deposit_is_confirmed_by_two();
 
 -- Two persons take a credited deposit back, for the reason that both have read.
 CREATE FUNCTION deposit_is_reversed_by_two() RETURNS trigger LANGUAGE plpgsql

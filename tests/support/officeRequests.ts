@@ -49,6 +49,7 @@ export const deposit: Shown<'deposits'> = {
   proofUploadId: 'u1',
   confirmedAt: null,
   confirmedBy: null,
+  reversed: null,
   inDay: { count: 1, amount: '1200.00' },
   alone,
   sameProof: [],

@@ -1,3 +1,4 @@
+import type { FourEyesAct } from '../../../contract/office/fourEyes.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import type { RequestState } from '../../../contract/office/schema.ts'
 import type { QueueName } from '../../../contract/office/queues.ts'
@@ -74,7 +75,7 @@ type MoneyRequest = {
   createdAt: number
   awaitsSecondPerson?: boolean
   confirmedBy?: string | null
-  secondDeclined?: { decidedBy: string | null; reason: string | null } | null | undefined
+  secondDeclined?: { act: FourEyesAct; decidedBy: string | null; reason: string | null } | null | undefined
 }
 
 /** A withdrawal that is approved is not under review any more: by whom and when is shown where the decision will be. */
@@ -103,7 +104,7 @@ function MoneyStatus({ status, awaitsSecondPerson, secondDeclined, confirmedBy }
   if (awaitsSecondPerson === true)
     return (
       <Badge kind="warn" isSentence>
-        {secondDeclined
+        {secondDeclined?.act === 'deposits.approve'
           ? t('deposit.declined', { by: secondDeclined.decidedBy ?? '', reason: secondDeclined.reason ?? '' })
           : t('deposit.awaitsShort')}
       </Badge>

@@ -6,6 +6,7 @@ import { useMay } from '../../state/staff.ts'
 import { Facts, type Fact } from '../../ui/Facts.tsx'
 import { Photo } from '../../ui/Photo.tsx'
 import type { Seen } from '../../ui/useSight.ts'
+import { Money } from '../../ui/Money.tsx'
 import { When } from '../../ui/When.tsx'
 import { aloneFacts } from './aloneFacts.tsx'
 import { decisionFacts } from './decisionFacts.tsx'
@@ -26,7 +27,7 @@ type DepositFactsProps = {
 export function DepositFacts({ deposit: data, asked, read, onSeen }: DepositFactsProps) {
   const t = useTexts()
   const may = useMay()
-  const [lastDeclined] = data.declined
+  const lastDeclined = data.declined.find(({ act }) => act === 'deposits.approve')
   return (
     <>
       <MemberMarks facts={read.facts} />
@@ -47,6 +48,10 @@ export function DepositFacts({ deposit: data, asked, read, onSeen }: DepositFact
             value: <When at={data.confirmedAt} />,
           },
           ...(may('deposits.approve') && data.status === 'under_review' ? aloneFacts(t, data.alone) : []),
+          data.reversed !== null && {
+            label: t('deposit.reversed'),
+            value: <Money value={data.reversed} />,
+          },
           data.confirmedBy !== null && { label: t('deposit.confirmedBy'), value: data.confirmedBy },
         ]}
       />

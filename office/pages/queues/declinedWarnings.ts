@@ -1,8 +1,8 @@
 import type { Declined } from '../../../contract/office/fourEyes.ts'
 import type { Texts } from '../../i18n.ts'
 
-/** That others declined the same before, and why: whoever proposes it again does not choose what the next person knows. */
+/** That others declined the same before, or to reject it, and why: who proposes it again does not choose what is known of it. */
 export const declinedWarnings = (t: Texts, declined: readonly Declined[]): string[] =>
-  declined.map(({ proposedBy, decidedBy, reason }) =>
-    t('danger.declined', { by: decidedBy ?? '', proposer: proposedBy, reason: reason ?? '' }),
+  declined.map(({ act, proposedBy, decidedBy, reason }) =>
+    t(act.endsWith('.reject') ? 'danger.declinedRejection' : 'danger.declined', { by: decidedBy ?? '', proposer: proposedBy, reason: reason ?? '' }),
   )

@@ -46,8 +46,8 @@ export function useProposalActs(
   return [
     confirmed && {
       key: 'a',
-      label: 'request.confirm',
-      done: 'request.confirmed',
+      label: rejects ? 'request.confirmRejection' : 'request.confirm',
+      done: rejects ? 'request.rejected' : 'request.confirmed',
       main: true,
       isFinal: true,
       closed: rejects ? closed.reject : closed.accept,

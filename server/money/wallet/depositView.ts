@@ -13,6 +13,7 @@ export type OfficeDeposit = Deposit & {
   decidedBy: string | null
   confirmedAt: number | null
   confirmedBy: string | null
+  reversed: string | null
 }
 
 export function depositOf(row: DepositRow): Deposit {
@@ -33,7 +34,8 @@ export function depositOf(row: DepositRow): Deposit {
 
 export function officeDepositOf(row: DepositRow): OfficeDeposit {
   const { memberId, proofUploadId, decidedBy, confirmedAt, confirmedBy } = row
-  return { ...depositOf(row), memberId, proofUploadId, decidedBy, confirmedAt, confirmedBy }
+  const reversed = row.reversed === null ? null : formatMoney(minor(row.reversed))
+  return { ...depositOf(row), memberId, proofUploadId, decidedBy, confirmedAt, confirmedBy, reversed }
 }
 
 export async function creditDeposit(tx: DbTransaction, ledger: Ledger, row: DepositRow): Promise<Posted> {

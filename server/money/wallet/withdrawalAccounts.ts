@@ -60,7 +60,6 @@ export function createWithdrawalAccounts(parts: WithdrawalAccountsParts): Withdr
     bind: async (memberId, details, confirm) => {
       if (await bound(memberId)) throw new ApiError('ALREADY_BOUND')
       await confirm()
-      await parts.withdrawalRests.assertNotRecovered(memberId)
       return bindAccount(parts, memberId, details)
     },
     boundRef: async (id) => {
@@ -141,6 +140,7 @@ async function bindAccount(
     const notify = await db.transaction(async (tx) => {
       await tx.insert(withdrawalAccount).values({ id, memberId, type: details.type, detailsSealed, boundAt })
       await sealedIndex.add(tx, sealedRowOf({ id, memberId }, details))
+      await withdrawalRests.assertNotRecovered(memberId, tx)
       await markBound(tx, memberId, true)
       await withdrawalRests.begin(tx, memberId, 'account_bound')
       // So that the member notices an account that another person added.

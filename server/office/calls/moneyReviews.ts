@@ -6,7 +6,7 @@ import type { Person } from '../fourEyes/fourEyes.ts'
 import type { Freezes, Wallet } from '../../money/index.ts'
 import { personOf, type Acts } from './acts.ts'
 import type { OfficeCall } from './officeCall.ts'
-import { createFreeItem, createReviewFilter, type ListedParts } from './reviewItems.ts'
+import { createFreeItem, createReviewList, type ListedParts } from './reviewItems.ts'
 import type { Queues } from './queues.ts'
 import type { RequestFacts } from './requestFacts.ts'
 import type { Clock } from '../../platform/ports.ts'
@@ -52,10 +52,10 @@ function mountDeposits(call: OfficeCall, parts: MoneyReviewParts): void {
   const routes = officeRoutes.deposits
   const deposits = wallet.deposits.office
   const free = createFreeItem(parts)
-  const filterOf = createReviewFilter(parts)
-  call(routes.list, async ({ query, actor }) => {
-    const page = await deposits.list(query, await filterOf('deposits', query, actor))
-    const marks = await readMarks(parts.db, 'deposits', page.items, parts.clock.now())
+  const listOf = createReviewList(parts)
+  call(routes.list, async (context) => {
+    const page = await listOf('deposits', context, deposits.list)
+    const marks = await readMarks(parts.db, page.items, parts.clock.now())
     const secondDeclined = (id: string) => marks.get(id)?.secondDeclined ?? null
     return {
       ...page,
@@ -84,10 +84,8 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
   const routes = officeRoutes.withdrawals
   const withdrawals = wallet.withdrawals.office
   const free = createFreeItem(parts)
-  const filterOf = createReviewFilter(parts)
-  call(routes.list, async ({ query, actor }) =>
-    withdrawals.list(query, await filterOf('withdrawals', query, actor)),
-  )
+  const listOf = createReviewList(parts)
+  call(routes.list, (context) => listOf('withdrawals', context, withdrawals.list))
   call(routes.show, async (context) => {
     const id = await idResolver.withdrawal(context.params.id)
     const withdrawal = await parts.requestFacts.withdrawal(id)

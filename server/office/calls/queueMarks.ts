@@ -3,10 +3,11 @@ import {
   dangerNames,
   type DangerName,
   type QueueItem,
-  type QueueName,
 } from '../../../contract/office/queues.ts'
+import type { FourEyesAct } from '../../../contract/office/fourEyes.ts'
 import { isFrozen } from '../../money/index.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { concerns, isDeclined } from '../fourEyes/earlier.ts'
 
 /** What a row of a queue says beside what all of them say. */
 export type QueueMarks = Pick<QueueItem, 'params' | 'approvedBy' | 'dangers' | 'secondDeclined'>
@@ -19,7 +20,7 @@ type Row = {
   isProofUsed: boolean
   /** Details of the row of the act log by which it was proposed or approved. */
   approval: string | null
-  isDeclined: boolean
+  declinedAct: FourEyesAct | null
   decidedBy: string | null
   reason: string | null
 }
@@ -29,7 +30,6 @@ export const noMarks: QueueMarks = { params: null, approvedBy: null, dangers: []
 /** Of the rows of one page. A payee is sealed, so that it is compared when it is decided, and the act log has what was found. */
 export async function readMarks(
   db: Db,
-  queue: QueueName,
   items: readonly Marked[],
   now: number,
 ): Promise<ReadonlyMap<string, QueueMarks>> {
@@ -44,16 +44,15 @@ export async function readMarks(
       (SELECT a.details FROM audit a WHERE a.id = (SELECT max(l.id) FROM audit l
         WHERE (l.act = 'propose' AND l.subject_kind = 'proposal' AND l.subject_id = p.id)
           OR (p.id IS NULL AND l.act = 'approve' AND l.subject_kind = 'withdrawal' AND l.subject_id = w.id))) AS approval,
-      x.id IS NOT NULL AS "isDeclined", x.decided_by AS "decidedBy", x.reason
+      x.act AS "declinedAct", x.decided_by AS "decidedBy", x.reason
     FROM unnest(${sql.param(ids)}::text[], ${sql.param(members)}::text[]) i (id, member_id)
       LEFT JOIN proposal p ON p.id = i.id
       LEFT JOIN deposit d ON d.id = coalesce(p.subject_id, i.id)
       LEFT JOIN withdrawal w ON w.id = coalesce(p.subject_id, i.id)
       LEFT JOIN LATERAL (
         SELECT c.* FROM proposal c
-        WHERE c.subject_id = coalesce(p.subject_id, i.id) AND c.act = coalesce(p.act, ${`${queue}.approve`}::text)
-          AND c.status IN ('declined', 'confirmed')
-        ORDER BY c.decided_at DESC LIMIT 1) x ON x.status = 'declined'`)
+        WHERE c.subject_id = coalesce(p.subject_id, i.id) AND ${concerns(sql`c`, sql`p.act`)} AND ${isDeclined(sql`c`)}
+        ORDER BY c.decided_at DESC LIMIT 1) x ON true`)
   return new Map(rows.map((row) => [row.id, toMarks(row)]))
 }
 
@@ -62,7 +61,7 @@ function toMarks({ params, approvedBy, approval, ...row }: Row): QueueMarks {
   const found: Partial<Record<DangerName, boolean>> = {
     frozen: row.isFrozen,
     usedProof: row.isProofUsed,
-    declined: row.isDeclined,
+    declined: row.declinedAct !== null,
   }
   return {
     params: params === null ? null : (JSON.parse(params) as Record<string, unknown>),
@@ -70,6 +69,9 @@ function toMarks({ params, approvedBy, approval, ...row }: Row): QueueMarks {
     dangers: dangerNames.filter((name) =>
       name in found ? found[name] === true : stored.split(' ').includes(name),
     ),
-    secondDeclined: row.isDeclined ? { decidedBy: row.decidedBy, reason: row.reason } : null,
+    secondDeclined:
+      row.declinedAct === null
+        ? null
+        : { act: row.declinedAct, decidedBy: row.decidedBy, reason: row.reason },
   }
 }

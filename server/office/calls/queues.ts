@@ -127,7 +127,7 @@ export function createQueues(parts: Parts): Queues {
         except.push(row.id)
         const own = await tryClaim(parts, queue, row.id, worker.actor, false)
         if (!own) continue
-        const marks = await readMarks(db, queue, [toItem(row)], clock.now())
+        const marks = await readMarks(db, [toItem(row)], clock.now())
         return { ...toItem(row), ...marks.get(row.id), claim: own }
       }
     },
@@ -176,7 +176,7 @@ async function readPage(
     wanted: page,
   })
   const previews = queue === 'service' ? await parts.service.office.previews(rows.map(({ id }) => id)) : null
-  const marks = await readMarks(parts.db, queue, rows.map(toItem), parts.clock.now())
+  const marks = await readMarks(parts.db, rows.map(toItem), parts.clock.now())
   const item = (row: WaitingRow): QueueItem => ({
     ...toItem(row),
     ...marks.get(row.id),

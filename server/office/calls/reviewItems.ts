@@ -1,7 +1,7 @@
 import type { QueueName } from '../../../contract/office/queues.ts'
 import type { ActLog } from '../../notices/index.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { PageRequest, ReviewFilter } from '../../platform/paging.ts'
+import type { PagedList, PageRequest, ReviewFilter } from '../../platform/paging.ts'
 import type { IdResolver } from './idResolver.ts'
 import type { Queues } from './queues.ts'
 
@@ -10,25 +10,26 @@ export type ListedParts = { db: Db; actLog: Pick<ActLog, 'look' | 'lookAtList'>;
 type ListQuery<Status> = PageRequest & ReviewFilter<Status>
 
 /**
- * The filter of a list's query, which names a member by id or account. A list of one member's requests is a look at that
- * member; one of all members' is a row of the act log. @throws ApiError `RECORDS_LIMIT`
+ * Lists requests by a query that names a member by id or account. A list of one member's requests is a look at that
+ * member; one of all members' is a row of the act log, which says how many it shows. @throws ApiError `RECORDS_LIMIT`
  */
-export const createReviewFilter =
+export const createReviewList =
   ({ actLog, idResolver }: ListedParts) =>
-  async <Status>(
+  async <Status, Item>(
     kind: QueueName,
-    { status, memberId: named, cursor, limit }: ListQuery<Status>,
-    actor: string,
-  ): Promise<ReviewFilter<Status>> => {
+    { query, actor }: { query: ListQuery<Status>; actor: string },
+    list: (page: PageRequest, filter: ReviewFilter<Status>) => Promise<PagedList<Item>>,
+  ): Promise<PagedList<Item>> => {
+    const { status, memberId: named, cursor, limit } = query
     const seen = { actor, subject: { kind, id: 'list' }, details: { isFirst: cursor === undefined, limit } }
     if (named === undefined) {
-      // At most so many: the row is written before the list is read.
-      await actLog.lookAtList({ ...seen, shown: limit })
-      return { status }
+      const listed = await list(query, { status })
+      await actLog.lookAtList({ ...seen, shown: listed.items.length })
+      return listed
     }
     const memberId = await idResolver.member(named)
     await actLog.look({ ...seen, memberId })
-    return { status, memberId }
+    return list(query, { status, memberId })
   }
 
 /** Returns the id of an item that no other member of staff holds. @throws ApiError `CLAIMED` */

@@ -8,7 +8,7 @@ import { personOf, type Acts } from './acts.ts'
 import type { OfficeCall } from './officeCall.ts'
 import { readBefore } from './requestFacts.ts'
 import { mountMoneyReviews, type MoneyReviewParts } from './moneyReviews.ts'
-import { createFreeItem, createReviewFilter } from './reviewItems.ts'
+import { createFreeItem, createReviewList } from './reviewItems.ts'
 
 export type ReviewParts = MoneyReviewParts & {
   acts: Pick<Acts, 'approvePassword' | 'isNeeded'>
@@ -29,14 +29,12 @@ const purposesOf: Readonly<Record<StaffRole, readonly UploadPurpose[]>> = {
 /** Reviews of members' requests. Each is decided once, with a message to the member in the same transaction. */
 export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
   const { idResolver, requestFacts, seen, uploads } = parts
-  const filterOf = createReviewFilter(parts)
+  const listOf = createReviewList(parts)
   mountMoneyReviews(call, parts)
 
   const submissions = parts.verifications.office
   const { verifications } = officeRoutes
-  call(verifications.list, async ({ query, actor }) =>
-    submissions.list(query, await filterOf('verifications', query, actor)),
-  )
+  call(verifications.list, (context) => listOf('verifications', context, submissions.list))
   call(verifications.show, async ({ params, actor }) => {
     const shown = await requestFacts.verification(await idResolver.memberOrInput(params.id))
     await seen.look('verification', shown, actor)
@@ -75,13 +73,11 @@ export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
 
 function mountPasswordRequests(call: OfficeCall, parts: ReviewParts): void {
   const { requestFacts, seen } = parts
-  const filterOf = createReviewFilter(parts)
+  const listOf = createReviewList(parts)
   const free = createFreeItem(parts)
   const requests = parts.passwordRequests.office
   const passwordRequests = officeRoutes['password-requests']
-  call(passwordRequests.list, async ({ query, actor }) =>
-    requests.list(query, await filterOf('password-requests', query, actor)),
-  )
+  call(passwordRequests.list, (context) => listOf('password-requests', context, requests.list))
   call(passwordRequests.show, async ({ params: { id }, actor }) => {
     const shown = await requestFacts['password-request'](id)
     await seen.look('password-request', shown, actor)

@@ -62,14 +62,14 @@ export function createSeenFacts(parts: SeenFactsParts): SeenFacts {
     id,
     { rejects } = { rejects: false },
   ) => {
-    // The desk key names no person.
-    if (!isStaff) return
     const request: Request = await requestFacts[kind](id)
     // Who proposed the same may not confirm it, which says more.
     const { proposal } = request
     if (proposal?.proposedBy === actor && proposal.act.endsWith('.reject') === rejects) return
     // What is taken back is not lost to a member who may have to be frozen.
     if (!rejects) await assertNoFreezeProposed(parts, request.memberId)
+    // The desk key names no person.
+    if (!isStaff) return
     await assertHas(actor, { kind, id: request.id }, await hashOfRequest(request))
     for (const picture of picturesOf(request))
       if (!(await actLog.hasSeenPicture(actor, picture))) throw new ApiError('OPEN_FIRST')

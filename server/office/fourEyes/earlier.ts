@@ -9,22 +9,42 @@ type Asked = Pick<Proposal, 'act' | 'subject'>
 export const isOf = ({ act, subject }: Asked): SQL | undefined =>
   and(eq(proposal.act, act), eq(proposal.subjectKind, subject.kind), eq(proposal.subjectId, subject.id))
 
-/** For each, how others declined the same since it was last confirmed, newest first. */
+/** Whether a proposal, by its table's name in a statement, was declined, and nobody has confirmed the same since. */
+export const isDeclined = (which: SQL): SQL => sql`${which}.status = 'declined' AND NOT EXISTS (
+  SELECT FROM proposal later WHERE later.status = 'confirmed' AND later.act = ${which}.act
+    AND later.subject_kind = ${which}.subject_kind AND later.subject_id = ${which}.subject_id
+    AND later.decided_at > ${which}.decided_at)`
+
+/** Of a request all that was declined counts: who wanted to reject it tells as much as who would not approve it. */
+const requestKinds = ['deposit', 'withdrawal', 'password-request']
+/** The same in a statement: of a proposal `which` about the subject of an act. */
+export const concerns = (which: SQL, act: SQL): SQL =>
+  sql`(${which}.act = ${act} OR ${which}.subject_kind = ANY(${sql.param(requestKinds)}))`
+
+/** For each, how others declined the same, or of a request anything, since it was last confirmed; newest first. */
 export async function readDeclined(db: Db, asked: readonly Asked[]): Promise<Declined[][]> {
   if (asked.length === 0) return []
   const ids = asked.map(({ subject }) => subject.id)
-  const isLater = sql`NOT EXISTS (SELECT FROM ${proposal} c WHERE c.status = 'confirmed' AND c.act = ${proposal.act}
-    AND c.subject_kind = ${proposal.subjectKind} AND c.subject_id = ${proposal.subjectId}
-    AND c.decided_at > ${proposal.decidedAt})`
   const rows = await db
     .select()
     .from(proposal)
-    .where(and(inArray(proposal.subjectId, ids), eq(proposal.status, 'declined'), isLater))
+    .where(and(inArray(proposal.subjectId, ids), isDeclined(sql`proposal`)))
     .orderBy(desc(proposal.decidedAt))
   return asked.map(({ act, subject }) =>
     rows
-      .filter((row) => row.act === act && row.subjectKind === subject.kind && row.subjectId === subject.id)
-      .map(({ proposedBy, decidedBy, decidedAt, reason }) => ({ proposedBy, decidedBy, decidedAt, reason })),
+      .filter(
+        (row) =>
+          row.subjectKind === subject.kind &&
+          row.subjectId === subject.id &&
+          (row.act === act || requestKinds.includes(row.subjectKind)),
+      )
+      .map((row) => ({
+        act: row.act,
+        proposedBy: row.proposedBy,
+        decidedBy: row.decidedBy,
+        decidedAt: row.decidedAt,
+        reason: row.reason,
+      })),
   )
 }
 

@@ -532,6 +532,7 @@ describe('the requests of a member', () => {
       proofUploadId: null,
       confirmedAt: null,
       confirmedBy: null,
+      reversed: null,
     }),
     'withdrawals.list': list({
       ...decided,

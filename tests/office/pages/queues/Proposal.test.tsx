@@ -233,7 +233,7 @@ it('a deposit whose second approval was declined says by whom and why', async ()
       ...deposit,
       status: 'successful',
       awaitsSecondPerson: true,
-      declined: [{ proposedBy: 'wang', decidedBy: 'mei', decidedAt: now, reason: 'Same receipt' }],
+      declined: [{ act: 'deposits.approve', proposedBy: 'wang', decidedBy: 'mei', decidedAt: now, reason: 'Same receipt' }],
     },
   })
   expect(text('main section')).toContain('Credited. mei declined the second approval: Same receipt')
@@ -406,7 +406,13 @@ it('what it is about must be readable before it is confirmed', async () => {
   expect(alerts()).toEqual(['You’re offline. Check your connection and try again.'])
 })
 
-const before = { proposedBy: 'wang', decidedBy: 'mei', decidedAt: minutesAgo(60), reason: 'No such payment' }
+const before = {
+  act: 'withdrawals.approve' as const,
+  proposedBy: 'wang',
+  decidedBy: 'mei',
+  decidedAt: minutesAgo(60),
+  reason: 'No such payment',
+}
 it.each<[string, () => Promise<unknown>]>([
   ['of an act on a member', () => open({ declined: [before] })],
   [
@@ -421,6 +427,12 @@ it.each<[string, () => Promise<unknown>]>([
 ])('a proposal %s says who declined the same before, and why', async (_, opens) => {
   await opens()
   expect(text('main section')).toContain('mei already declined this, proposed by wang: No such payment')
+})
+
+it('a withdrawal says who wanted to reject it, and who declined that', async () => {
+  const declined = [{ ...before, act: 'withdrawals.reject' as const, reason: 'The card is open' }]
+  await openOffice('/withdrawals/w1', { 'withdrawals.show': { ...withdrawal, declined } })
+  expect(text('main section')).toContain('wang wanted to reject this, and mei declined that: The card is open')
 })
 
 it('who confirms a new member of staff reads the link that sets the account up, and the next proposal waits', async () => {

@@ -75,7 +75,7 @@ const sameProof = {
 const amountField = 'Type the amount to continue'
 const proofField = 'Type the amount that the proof shows'
 /** Of a request, or of a deposit that has a proof. */
-const notTheAmount = /This isn’t the amount of the request\.|The proof must show the amount of the deposit\./
+const notTheAmount = /This isn’t that amount\.|The proof must show the amount of the deposit\./
 const other = { verifiedName: '李娜', nameMatches: false }
 
 it('the payment of an approved withdrawal shows nothing of its sum, which has been approved', async () => {
@@ -118,7 +118,7 @@ describe('a member who may do nothing', () => {
       () =>
         openDeposit(
           {
-            declined: [{ proposedBy: 'wang', decidedBy: 'sue', decidedAt: now, reason: 'Not ours' }],
+            declined: [{ act: 'deposits.approve', proposedBy: 'wang', decidedBy: 'sue', decidedAt: now, reason: 'Not ours' }],
           },
           factsOf({ frozen }),
         ),
@@ -602,7 +602,7 @@ it('a request without an amount asks for the username if something is wrong', as
   expect(links()).toContain('li.na · 李娜')
   await press('a', 'Enter')
   expect(first()).toBe('The same ID number is used by li.na · 李娜.')
-  expect(text('[role=dialog]')).toContain('This isn’t the username of the request.')
+  expect(text('[role=dialog]')).toContain('This isn’t that username.')
   expect(desk.acts()).toEqual([])
   await enter('Type the username to continue', 'Zhang.Wei')
   await press('Enter')

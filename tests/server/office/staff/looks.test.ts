@@ -45,11 +45,11 @@ it('a page of the members and a deposit that is shown are rows of the act log', 
 })
 
 it('a list of requests is a row of the act log, one of a member’s requests a look at that member', async () => {
-  await ada.get('/deposits?limit=2')
+  const { items } = (await ada.get<ListAnswer<Deposit>>('/deposits?limit=2')).body
   expect((await ada.get(`/deposits?limit=2&memberId=${idOf(0)}`)).status).toBe(200)
   const details = '{"isFirst":true,"limit":2}'
   expect(await rows('view', 'deposits')).toEqual([
-    { member_id: null, details: '{"isFirst":true,"limit":2,"shown":2}' },
+    { member_id: null, details: `${details.slice(0, -1)},"shown":${items.length}}` },
     { member_id: idOf(0), details },
   ])
 })

@@ -100,7 +100,7 @@ it('a frozen member, a used proof and a declined approval are marks, and a depos
     await who.get(`/members/${second.member.id}/facts`)
     await who.post(`/members/${second.member.id}/freeze`, { reason: 'death' })
   }
-  const declined = { decidedBy: 'bo', reason: 'Same receipt' }
+  const declined = { act: 'deposits.approve', decidedBy: 'bo', reason: 'Same receipt' }
   expect(await itemOf(ada, 'deposits', second.id)).toMatchObject({
     dangers: ['frozen', 'usedProof', 'declined'],
     secondDeclined: declined,
@@ -110,6 +110,24 @@ it('a frozen member, a used proof and a declined approval are marks, and a depos
   expect(body.items).toMatchObject([
     { awaitsSecondPerson: true, secondDeclined: declined, confirmedBy: null },
   ])
+})
+
+it('a payment whose rejection was declined says so, by whom and why', async () => {
+  const { id } = await withdraw('3000.00')
+  const { proposal } = (await openAndApprove<Answer>(ada, `/withdrawals/${id}`)).body
+  await openAndConfirm(bo, proposal!)
+  await ada.get(`/withdrawals/${id}`)
+  const rejection = (await ada.post<Answer>(`/withdrawals/${id}/reject`, { reason: 'Card closed' })).body
+  await bo.post(`/proposals/${rejection.proposal!.id}/decline`, { reason: 'It is open' })
+  const declined = { act: 'withdrawals.reject', decidedBy: 'bo', reason: 'It is open' }
+  expect(await itemOf(ada, 'payments', id)).toMatchObject({
+    dangers: ['otherPayee', 'sameCard', 'declined'],
+    secondDeclined: declined,
+  })
+  expect((await ada.get(`/withdrawals/${id}`)).body).toMatchObject({
+    proposal: null,
+    declined: [{ ...declined, proposedBy: 'ada' }],
+  })
 })
 
 it('a proposal says with what its act is made', async () => {

@@ -85,6 +85,7 @@ describe('a deposit that is credited and waits for a second person', () => {
     )
 
     expect((await confirm(cy, body.proposal)).status).toBe(200)
+    expect((await cy.get(path)).body).toMatchObject({ status: 'failed', reversed: '500.00' })
     expect(await availableOf(member)).toBe('100.00')
     expect(await reversalsOf(member)).toEqual(['-500.00'])
     expect((await member.get<ListAnswer<Deposit>>('/deposits')).body.items).toMatchObject([
