@@ -143,7 +143,7 @@ function table(
   ]
 }
 
-/** Every page that a member sees, and the page of an open order. */
+/** Every page that a member sees, and the page of an open order; none of a product that the venue refuses to subscribe. */
 async function pagesInTurn(client: ApiClient): Promise<string[]> {
   const mark = 'ID'
   const marks = {
@@ -154,7 +154,10 @@ async function pagesInTurn(client: ApiClient): Promise<string[]> {
     news: mark,
     highlight: mark,
   }
-  const all = stops(marks).filter(({ href, guest }) => !guest && !href.includes(`id=${mark}`))
+  const refused = 'id=NOWHERE'
+  const all = stops(marks).filter(
+    ({ href, guest }) => !guest && !href.includes(`id=${mark}`) && !href.includes(refused),
+  )
   const order = await openOrder(client)
   return [...(order === undefined ? [] : [`/#${paths.order}?id=${order}`]), ...all.map(({ href }) => href)]
 }
