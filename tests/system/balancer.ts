@@ -71,6 +71,8 @@ type Answer =
 async function forward({ port, agent }: Upstream, from: IncomingMessage, body: Buffer): Promise<Answer> {
   const { method, url: path } = from
   const { connection: _connection, ...headers } = from.headers
+  // After a stall the ends of idle connections arrive together with the request: none of those is used for it.
+  await new Promise(setImmediate)
   const request = sendRequest({ host: '127.0.0.1', port, agent, method, path, headers })
   try {
     const answered = once(request, 'response')
