@@ -54,7 +54,7 @@ function mountDeposits(call: OfficeCall, parts: MoneyReviewParts): void {
   const free = createFreeItem(parts)
   const listOf = createReviewList(parts)
   call(routes.list, async (context) => {
-    const page = await listOf('deposits', context, deposits.list)
+    const page = await listOf('deposits', context, (...asked) => deposits.list(...asked))
     const marks = await readMarks(parts.db, page.items, parts.clock.now())
     const secondDeclined = (id: string) => marks.get(id)?.secondDeclined ?? null
     return {
@@ -85,7 +85,7 @@ function mountWithdrawals(call: OfficeCall, parts: MoneyReviewParts): void {
   const withdrawals = wallet.withdrawals.office
   const free = createFreeItem(parts)
   const listOf = createReviewList(parts)
-  call(routes.list, (context) => listOf('withdrawals', context, withdrawals.list))
+  call(routes.list, (context) => listOf('withdrawals', context, (...asked) => withdrawals.list(...asked)))
   call(routes.show, async (context) => {
     const id = await idResolver.withdrawal(context.params.id)
     const withdrawal = await parts.requestFacts.withdrawal(id)

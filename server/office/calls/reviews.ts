@@ -34,7 +34,9 @@ export function mountReviews(call: OfficeCall, parts: ReviewParts): void {
 
   const submissions = parts.verifications.office
   const { verifications } = officeRoutes
-  call(verifications.list, (context) => listOf('verifications', context, submissions.list))
+  call(verifications.list, (context) =>
+    listOf('verifications', context, (...asked) => submissions.list(...asked)),
+  )
   call(verifications.show, async ({ params, actor }) => {
     const shown = await requestFacts.verification(await idResolver.memberOrInput(params.id))
     await seen.look('verification', shown, actor)
@@ -77,7 +79,9 @@ function mountPasswordRequests(call: OfficeCall, parts: ReviewParts): void {
   const free = createFreeItem(parts)
   const requests = parts.passwordRequests.office
   const passwordRequests = officeRoutes['password-requests']
-  call(passwordRequests.list, (context) => listOf('password-requests', context, requests.list))
+  call(passwordRequests.list, (context) =>
+    listOf('password-requests', context, (...asked) => requests.list(...asked)),
+  )
   call(passwordRequests.show, async ({ params: { id }, actor }) => {
     const shown = await requestFacts['password-request'](id)
     await seen.look('password-request', shown, actor)
