@@ -1,5 +1,5 @@
 import type { Streams } from '../../../streams/index.ts'
-import type { Ask } from './venueClient.ts'
+import { askByFetch } from './askByFetch.ts'
 import { venueStreams, type VenueOptions } from './venueStreams.ts'
 
 export { createWire, forEachTick, ticksOf } from '../../../streams/index.ts'
@@ -13,9 +13,3 @@ export type { VenueOptions } from './venueStreams.ts'
  */
 export const connectVenue = (url: string, options: VenueOptions = {}): Streams =>
   venueStreams(url, askByFetch, options)
-
-const askByFetch: Ask = async (address, request) => {
-  const answer = await fetch(address, { ...request, credentials: 'same-origin' })
-  const body: unknown = await answer.json().catch(() => undefined)
-  return { status: answer.status, body, serverTime: answer.headers.get('Server-Time') }
-}

@@ -26,8 +26,22 @@ export class UsageError extends Error {
   }
 }
 
-/** A package that is missing, which only some commands need; undefined if an error says something else. */
-export function missingPackageOf(error: unknown): string | undefined {
+/**
+ * The packages that are missing, all at once; none if an error says something else.
+ * @param needed what a command imports of packages
+ */
+export async function missingPackages(
+  error: unknown,
+  needed: readonly string[],
+  load = (name: string): Promise<unknown> => import(name),
+): Promise<string[]> {
+  const first = missingPackageOf(error)
+  if (first === undefined) return []
+  const others = await Promise.all(needed.map((name) => load(name).then(() => [], missingPackageOf)))
+  return [...new Set([first, ...others.flatMap((name) => name ?? [])])]
+}
+
+function missingPackageOf(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) return undefined
   return /^Cannot find package '((?:@[^/']+\/)?[^/']+)/.exec(error.message)?.[1]
 }
