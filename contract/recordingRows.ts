@@ -276,10 +276,11 @@ const headerFaults: readonly (readonly [RegExp, string])[] = [
 function namesOf(line: string): readonly string[] {
   if (`${line},`.startsWith(`${header},`)) return line.split(',')
   const names = line.split(',')
-  if (header.split(',').every((name) => names.includes(name)))
-    throw new RangeError(
-      `not a recording: its columns are in another order: ${shownText(line)}; "uptick convert" puts them right`,
-    )
-  const fault = headerFaults.find(([pattern]) => pattern.test(line))
-  throw new RangeError(`not a recording: bad header ${shownText(line)}${fault ? `: ${fault[1]}` : ''}`)
+  const [, fault] = header.split(',').every((name) => names.includes(name))
+    ? [line, 'its columns are in another order']
+    : (headerFaults.find(([pattern]) => pattern.test(line)) ?? [])
+  const why = fault === undefined ? '' : `: ${fault}`
+  throw new RangeError(
+    `not a recording: bad header ${shownText(line)}${why}; files of other sources: "uptick convert"`,
+  )
 }
