@@ -3,7 +3,9 @@ import { askByFetch } from './askByFetch.ts'
 import { venueStreams, type VenueOptions } from './venueStreams.ts'
 
 export { createWire, forEachTick, ticksOf } from '../../../streams/index.ts'
+export type { Order } from '../../../contract/orders.ts'
 export type { Candle, Quote, Streams, Tick, TickRun, TicksEvent, Wire } from '../../../streams/index.ts'
+export type { Orders, Placement } from '../../../streams/types.ts'
 export type { VenueSession } from './venueClient.ts'
 export type { VenueOptions } from './venueStreams.ts'
 

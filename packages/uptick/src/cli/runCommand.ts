@@ -22,7 +22,7 @@ const commands: readonly {
   {
     name: 'verify',
     summary: 'whether an exported proof holds',
-    load: async () => (await import('./verify.ts')).verify,
+    load: async () => (await import('./fileCommands.ts')).verify,
   },
   {
     name: 'witness',
