@@ -8,7 +8,7 @@ import type { Plugin } from 'vite'
 
 const root = resolve(import.meta.dirname, '../..')
 /** Where the package's files that make or answer calls are. */
-const sources = ['packages/uptick/src', 'streams', 'src/api/streamsApi.ts', 'src/proof']
+const sources = ['packages/uptick/src', 'streams', 'src/api/streamsApi.ts']
 
 /** Tables of all error codes; any other file of the contract may give one. */
 const codeTables = /\/contract\/(?:errors|errorStatus|routeErrors)\.ts$/
