@@ -158,7 +158,7 @@ describe('without Vitest', () => {
     expect(market.quote('W')!.seq).toBeGreaterThan(10)
     market.close()
     await expect(openMarket('tests/package/samples/LTCUSDT-trades-2025-06-21.csv')).rejects.toThrow(
-      'it has no header; files of other sources: "uptick convert"',
+      'it has no header; "uptick convert" reads other files',
     )
     await expect(openMarket('nothing')).rejects.toThrow('no recording nothing: there are btc-2022-01-15')
   })

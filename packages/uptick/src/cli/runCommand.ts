@@ -53,7 +53,7 @@ const commands: readonly {
 ]
 
 /** What the commands import of the packages that are installed with this one. */
-const packages = ['zod/mini', 'rxjs', '@noble/hashes/utils.js', 'ws', 'socket.io-client', 'lzma1']
+const packages = ['zod/mini', 'rxjs', '@noble/hashes/utils.js', 'ws', 'socket.io-client']
 
 const overview = (): string =>
   [
