@@ -18,8 +18,8 @@ export const replay: Command = {
   name: 'replay',
   usage:
     'FILE… [--port 8080] [--host 127.0.0.1] [--speed 0.1…1000|max] [--from 2h] [--gap 10s..20s]… [--closed 10m|never] [--align start|time] [--pause]',
-  help: `Serves recordings as a venue does, to the app and to any client; to other machines with --host 0.0.0.0. FILE may also be the name
-of a sample, btc-2022-01-15, or a report that the app saved. A product is named as its file up to the first "_" or the date; times
+  help: `Serves recordings as a venue does, to the app and to any client; to other machines with --host 0.0.0.0. FILE may also be the
+sample btc-2022-01-15, or a report that the app saved. A product is named as its file up to the first "_" or the date; times
 count from the first tick. Several files start together, at the instants of the first; with --align time each plays at its own
 instants, without a price before its first tick and stale after its last. A product is closed while its recording is silent for
 longer than --closed. It begins with the first subscription; with --pause when POST /replay says {"paused": false}, which also

@@ -43,7 +43,7 @@ one file or several: of data.binance.vision, trades or aggTrades; of Coinbase th
 answers of /0/public/Trades.
 Without a file: reads the venue's whole public log, or a copy of it in a folder, each tile under its path. Its leaves must give the
 root that the key has signed, ascend by second, and no head may go back.
-With --account: logs that member in, verifies the proofs of the newest closed orders, prints those that are refuted, and logs out.
+With --account: logs that member in, verifies the newest closed orders, prints those that are refuted, and logs out.
 The password is in UPTICK_PASSWORD, or the first line of the input.
 Exit code 0: it holds. 1: refuted, with the step that fails, or the tile and leaf. 2: the input cannot be used.`,
   run: async (args, context) => {
