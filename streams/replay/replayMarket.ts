@@ -54,7 +54,7 @@ export function createReplayMarket(
 ): ReplayMarket {
   const all = products.map((product, ix) => new ReplayedProduct(product, ix, options.sha))
   const byId = new Map(all.map((product) => [product.id, product]))
-  const [twice] = all.filter((product) => byId.get(product.id) !== product)
+  const twice = all.find((product) => byId.get(product.id) !== product)
   if (twice) throw new RangeError(`two recordings of ${twice.id}`)
   if (all.length === 0) throw new RangeError('no recording')
   const origin = Math.min(...all.map((product) => product.firstAt))

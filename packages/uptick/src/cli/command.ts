@@ -35,15 +35,22 @@ export async function missingPackages(
   needed: readonly string[],
   load = (name: string): Promise<unknown> => import(name),
 ): Promise<string[]> {
-  const first = missingPackageOf(error)
-  if (first === undefined) return []
-  const others = await Promise.all(needed.map((name) => load(name).then(() => [], missingPackageOf)))
-  return [...new Set([first, ...others.flatMap((name) => name ?? [])])]
+  const missing = new Set(missingPackageOf(error))
+  if (missing.size === 0) return []
+  for (const name of needed) {
+    try {
+      await load(name)
+    } catch (other) {
+      for (const found of missingPackageOf(other)) missing.add(found)
+    }
+  }
+  return [...missing]
 }
 
-function missingPackageOf(error: unknown): string | undefined {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) return undefined
-  return /^Cannot find package '((?:@[^/']+\/)?[^/']+)/.exec(error.message)?.[1]
+/** The package that an error says is missing, or none. */
+function missingPackageOf(error: unknown): string[] {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) return []
+  return /(?<=^Cannot find package ')(?:@[^/']+\/)?[^/']+/.exec(error.message) ?? []
 }
 
 /** The only argument. @throws UsageError if there is none, or another one */
