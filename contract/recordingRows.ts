@@ -261,6 +261,8 @@ function decimalsOf(text: string): number {
 const shownText = (text: string): string =>
   JSON.stringify(text.length > shownLength ? `${text.slice(0, shownLength)}…` : text)
 
+const hint = '; "uptick convert" reads other files'
+
 /** What is usual in files of others, and wrong in a recording. */
 const headerFaults: readonly (readonly [RegExp, string])[] = [
   [/\r/, 'its lines end in a carriage return alone'],
@@ -268,7 +270,7 @@ const headerFaults: readonly (readonly [RegExp, string])[] = [
   [/^\s*#/, 'it begins with a comment'],
   [/;/, 'its columns are separated by semicolons'],
   [/\t/, 'its columns are separated by tabs'],
-  [/^\d/, 'it has no header'],
+  [/^\d/, `it has no header${hint}`],
   [/^\s|\s$|, | ,/, 'it has spaces beside its names'],
 ]
 
@@ -276,10 +278,9 @@ const headerFaults: readonly (readonly [RegExp, string])[] = [
 function namesOf(line: string): readonly string[] {
   if (`${line},`.startsWith(`${header},`)) return line.split(',')
   const names = line.split(',')
-  if (header.split(',').every((name) => names.includes(name)))
-    throw new RangeError(
-      `not a recording: its columns are in another order: ${shownText(line)}; "uptick convert" puts them right`,
-    )
-  const fault = headerFaults.find(([pattern]) => pattern.test(line))
-  throw new RangeError(`not a recording: bad header ${shownText(line)}${fault ? `: ${fault[1]}` : ''}`)
+  const [, fault] = header.split(',').every((name) => names.includes(name))
+    ? [line, `its columns are in another order${hint}`]
+    : (headerFaults.find(([pattern]) => pattern.test(line)) ?? [])
+  const why = fault === undefined ? hint : `: ${fault}`
+  throw new RangeError(`not a recording: bad header ${shownText(line)}${why}`)
 }

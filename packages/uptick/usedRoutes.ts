@@ -1,6 +1,6 @@
 // Each table of calls (`authRoutes`) has every call of a venue, with its text and its schemas. The package makes a tenth of
 // them, and the build keeps an object whole: this plugin leaves out the calls that no file of the package names, so that
-// their schemas go too.
+// their schemas go too. Likewise the statuses of error codes that no file gives.
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
@@ -8,9 +8,16 @@ import type { Plugin } from 'vite'
 
 const root = resolve(import.meta.dirname, '../..')
 /** Where the package's files that make or answer calls are. */
-const sources = ['packages/uptick/src', 'streams', 'src/api/streamsApi.ts', 'src/proof']
+const sources = ['packages/uptick/src', 'streams', 'src/api/streamsApi.ts']
+
+/** Tables of all error codes; any other file of the contract may give one. */
+const codeTables = /\/contract\/(?:errors|errorStatus|routeErrors)\.ts$/
 
 const callsIn = (code: string): string[] => code.match(/\b\w+Routes\.\w+/g) ?? []
+
+/** Each as the call `errorStatus.CODE`. */
+const codesIn = (code: string): string[] =>
+  [...code.matchAll(/'([A-Z_]+)'/g)].map(([, name]) => `errorStatus.${name}`)
 
 function filesIn(path: string): string[] {
   if (statSync(path).isFile()) return [path]
@@ -29,7 +36,7 @@ function withoutOthers(code: string, used: ReadonlySet<string>): string {
   for (const { name, init } of constantsIn(code).toReversed())
     if (init.type === 'CallExpression')
       replace(init.start, init.end, `/*#__PURE__*/ (() => ${left.slice(init.start, init.end)})()`)
-    else if (name.endsWith('Routes') && init.type === 'ObjectExpression')
+    else if (/Routes$|^errorStatus$/.test(name) && init.type === 'ObjectExpression')
       for (const each of init.properties.toReversed())
         if (
           each.type === 'Property' &&
@@ -53,11 +60,15 @@ const constantsIn = (code: string) =>
 
 /** @returns a plugin of Vite's build */
 export function usedRoutes(): Plugin {
-  const used = new Set(
-    sources
+  const textsOf = (paths: readonly string[]): string[] =>
+    paths
       .flatMap((path) => filesIn(join(root, path)))
-      .flatMap((path) => callsIn(readFileSync(path, 'utf8'))),
-  )
+      .filter((path) => !codeTables.test(path))
+      .map((path) => readFileSync(path, 'utf8'))
+  const used = new Set([
+    ...textsOf(sources).flatMap(callsIn),
+    ...textsOf([...sources, 'contract']).flatMap(codesIn),
+  ])
   return {
     name: 'used-routes',
     enforce: 'pre',

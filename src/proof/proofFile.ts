@@ -16,10 +16,10 @@ const chain = {
 
 const payoutStep =
   'won: payout = amount + floor(amount * rateBp / 10000) in cents; lost: 0; tied: amount; pnl = payout - amount'
-const refundSteps = [
-  'refunded (payout = amount), the first that applies: SOURCE_CHANGED, FEED_DOWN, NO_ENTRY, ONE_TICK, STALE_EXIT',
-  'SOURCE_CHANGED: one of sources with a fingerprint other than terms.source, from its sinceAt to the next one, overlaps (acceptedAt, closeAt]; closeAt is then its sinceAt for entry and exit, but not before acceptedAt',
-]
+const refundStep =
+  'refunded (payout = amount), the first that applies: SOURCE_CHANGED, FEED_DOWN, NO_ENTRY, ONE_TICK, STALE_EXIT'
+const sourceStep =
+  'SOURCE_CHANGED: one of sources with a fingerprint other than terms.source, from its sinceAt to the next one, overlaps (acceptedAt, closeAt]; closeAt is then its sinceAt for entry and exit, but not before acceptedAt'
 const overlapStep = 'a gap overlaps (a, b] if from < b and (to is null or to > a)'
 
 const r1Steps = [
@@ -28,7 +28,8 @@ const r1Steps = [
   'exit = the last tick with at <= closeAt, none if there is no entry',
   'up wins if exit > entry, down wins if exit < entry, equal is a tie',
   payoutStep,
-  ...refundSteps,
+  refundStep,
+  sourceStep,
   'FEED_DOWN: a gap overlaps (acceptedAt, entry.at], or (acceptedAt, limit] without an entry, or (exit.at, closeAt]',
   overlapStep,
   'NO_ENTRY: no entry; ONE_TICK: exit.seq = entry.seq; STALE_EXIT: closeAt - exit.at > maxTickGapMs',
@@ -43,7 +44,8 @@ const r2Steps = [
   'exit.value = S / m rounded half up to one decimal more than a price; exit.ticks = m; exit.from, exit.to = the first and last tick before any price is left out; no exit if m = 0 or there is no entry',
   'up wins if S > entry * m, down wins if S < entry * m, equal is a tie; the rounded value decides nothing',
   payoutStep,
-  ...refundSteps,
+  refundStep,
+  sourceStep,
   'FEED_DOWN: a gap overlaps (acceptedAt, entry.at], or (acceptedAt, limit] without an entry, or (closeAt - exitWindowMs, closeAt]',
   overlapStep,
   'NO_ENTRY: no entry; ONE_TICK: no tick after the entry with at <= closeAt; STALE_EXIT: no exit',

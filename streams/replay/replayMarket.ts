@@ -54,13 +54,16 @@ export function createReplayMarket(
 ): ReplayMarket {
   const all = products.map((product, ix) => new ReplayedProduct(product, ix, options.sha))
   const byId = new Map(all.map((product) => [product.id, product]))
+  const twice = all.find((product) => byId.get(product.id) !== product)
+  if (twice) throw new RangeError(`two recordings of ${twice.id}`)
+  if (all.length === 0) throw new RangeError('no recording')
   const origin = Math.min(...all.map((product) => product.firstAt))
   const end = Math.max(...all.map((product) => product.lastAt))
   for (const product of all) product.begin(origin, end)
   const clock = createReplayClock({ ...options, origin, end })
   const find = (id: string): ReplayedProduct => {
     const product = byId.get(id)
-    if (!product) throw new RangeError(`no recording of ${id}`)
+    if (!product) throw new RangeError(`no recording of ${id}, only of ${[...byId.keys()].join(', ')}`)
     product.advanceTo(clock.now())
     return product
   }

@@ -78,7 +78,7 @@ describe('parseRecording', () => {
     expect(parseRecording(whole.slice(0, -1), 2)).toMatchObject({ skipped: 0 })
   })
   it.each([
-    ['a,b\n1,2\n', 'not a recording: bad header "a,b"'],
+    ['a,b\n1,2\n', 'not a recording: bad header "a,b"; "uptick convert" reads other files'],
     [header, 'not a recording: no row is a tick'],
     ['', 'not a recording: it is empty'],
     [
@@ -95,13 +95,19 @@ describe('parseRecording', () => {
       'not a recording: bad header "\\"ts_ms\\",\\"price\\"": its fields are in quotation marks',
     ],
     ['# 2024\n', 'not a recording: bad header "# 2024": it begins with a comment'],
-    ['1600000000000,1,1,,\n', 'not a recording: bad header "1600000000000,1,1,,": it has no header'],
+    [
+      '1600000000000,1,1,,\n',
+      'not a recording: bad header "1600000000000,1,1,,": it has no header; "uptick convert" reads other files',
+    ],
     ['ts_ms, price\n', 'not a recording: bad header "ts_ms, price": it has spaces beside its names'],
     [
       'ts_ms,price\r1,2\r',
       'not a recording: bad header "ts_ms,price\\r1,2": its lines end in a carriage return alone',
     ],
-    ['ts_ms,price,size,bid,asks\n', 'not a recording: bad header "ts_ms,price,size,bid,asks"'],
+    [
+      'ts_ms,price,size,bid,asks\n',
+      'not a recording: bad header "ts_ms,price,size,bid,asks"; "uptick convert" reads other files',
+    ],
     [Buffer.from(header, 'utf16le').toString(), 'it is UTF-16 text: save it as UTF-8'],
     [Buffer.from(`\ufeff${header}`, 'utf16le').toString(), 'it is UTF-16 text: save it as UTF-8'],
   ])('refuses %j with what is wrong', (csv, message) => {

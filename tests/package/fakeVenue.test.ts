@@ -36,7 +36,7 @@ describe('a component over the streams', () => {
     market.gap('60s', '65s')
     for (const [from, result] of [
       ['10s', { status: 'refunded', reason: 'FEED_DOWN', payout: '10.00', pnl: '0.00' }],
-      ['45s', { reason: null }],
+      ['47s', { reason: null }],
     ] as const) {
       await market.play(from)
       market.streams.orders.place(draft)
@@ -52,11 +52,15 @@ describe('a component over the streams', () => {
         ? placement.failure
         : undefined
     }
+    await expect(market.untilOrderSettles()).rejects.toThrow(/^no order was placed$/)
     expect(await outcome({ rateBp: 1 })).toMatchObject({
       status: 409,
       code: 'RATE_CHANGED',
       params: { rateBp: 8500 },
     })
+    await expect(market.untilOrderSettles()).rejects.toThrow(
+      'no order was placed: {"code":"RATE_CHANGED","params":{"rateBp":8500}}',
+    )
     expect(await outcome({ amount: '0.50' })).toMatchObject({ status: 400, fields: { amount: 'AMOUNT_MIN' } })
     expect(await outcome({ amount: '10001.00' })).toMatchObject({ status: 422, code: 'INSUFFICIENT_BALANCE' })
     expect(await outcome({ seconds: 7 })).toMatchObject({ status: 422, code: 'DURATION_UNKNOWN' })
@@ -153,6 +157,9 @@ describe('without Vitest', () => {
     )
     expect(market.quote('W')!.seq).toBeGreaterThan(10)
     market.close()
+    await expect(openMarket('tests/package/samples/LTCUSDT-trades-2025-06-21.csv')).rejects.toThrow(
+      'it has no header; "uptick convert" reads other files',
+    )
     await expect(openMarket('nothing')).rejects.toThrow('no recording nothing: there are btc-2022-01-15')
   })
 

@@ -93,7 +93,7 @@ describe('a recording', () => {
     ['utf16.csv', Buffer.from(`\ufeff${csv}`, 'utf16le'), /utf16\.csv: it is UTF-16 text: save it as UTF-8$/],
     ['semicolons.csv', csv.replaceAll(',', ';'), /its columns are separated by semicolons$/],
     ['quoted.csv', csv.replaceAll(/[^,\n]+/g, '"$&"'), /its fields are in quotation marks$/],
-    ['bare.csv', rows.join('\n'), /: it has no header$/],
+    ['bare.csv', rows.join('\n'), /: it has no header; "uptick convert" reads other files$/],
     ['empty.csv', '', /: it is empty$/],
     [
       'seconds.csv',

@@ -236,7 +236,7 @@ describe('a file of another source', () => {
     const { code, err } = await runUptick('check', put('moved.csv', moved))
     expect(code).toBe(2)
     expect(err).toContain(
-      'its columns are in another order: "ask,bid,ts_ms,size,price"; "uptick convert" puts',
+      'bad header "ask,bid,ts_ms,size,price": its columns are in another order; "uptick convert" reads other files',
     )
     const broken = await convert(`${more}1704067200002,10.7,2\n`)
     expect(broken.err).toContain('line 4, "1704067200002,10.7,2"')

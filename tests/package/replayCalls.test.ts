@@ -4,7 +4,7 @@ import { routes } from '../../contract/routes.ts'
 import type { Route } from '../../contract/route.ts'
 import { parseRecording } from '../../contract/recording.ts'
 import { createReplayMarket } from '../../streams/replay/replayMarket.ts'
-import { missingPackageOf } from '../../packages/uptick/src/cli/command.ts'
+import { missingPackages } from '../../packages/uptick/src/cli/command.ts'
 import { answerCall } from '../../packages/uptick/src/cli/replayCalls.ts'
 import { replayProduct } from '../../packages/uptick/src/replayedMarket.ts'
 
@@ -22,12 +22,15 @@ it('a replay answers each call that needs a member with 401, and no other call',
   expect(refused.length).toBeGreaterThan(20)
 })
 
-it('a command whose package is not installed names it', () => {
+it('a command whose packages are not installed names all of them at once', async () => {
   const failed = (message: string): Error =>
     Object.assign(new Error(message), { code: 'ERR_MODULE_NOT_FOUND' })
   const missing = (name: string): Error => failed(`Cannot find package '${name}' imported from /a/cli.js`)
-  expect(missingPackageOf(missing('socket.io'))).toBe('socket.io')
-  expect(missingPackageOf(missing('@a/b'))).toBe('@a/b')
-  expect(missingPackageOf(failed("Cannot find module '/a/b.js'"))).toBe(undefined)
-  expect(missingPackageOf(new Error('else'))).toBe(undefined)
+  const there = new Set(['zod/mini', 'ws'])
+  const load = (name: string) => (there.has(name) ? Promise.resolve({}) : Promise.reject(missing(name)))
+  expect(
+    await missingPackages(missing('rxjs'), ['@a/b/c.js', 'zod/mini', 'rxjs', 'socket.io'], load),
+  ).toEqual(['rxjs', '@a/b', 'socket.io'])
+  expect(await missingPackages(failed("Cannot find module '/a/b.js'"), ['rxjs'], load)).toEqual([])
+  expect(await missingPackages(new Error('else'), ['rxjs'], load)).toEqual([])
 })

@@ -127,3 +127,34 @@ describe('a market that nobody watches', () => {
     for (const market of [plain!, chained!]) market.close()
   })
 })
+
+describe('what cannot be meant', () => {
+  const day = () => replayProduct('A', parseRecording(quotes, 1))
+
+  it('is refused: no recording, two of one product', () => {
+    expect(() => openReplay([])).toThrow('no recording')
+    expect(() => openReplay([day(), day()])).toThrow('two recordings of A')
+  })
+
+  it('is refused: a product that has no recording', () => {
+    const market = openReplay([day()])
+    for (const ask of [
+      () => market.quote('B'),
+      () => market.expectQuote({ stale: false }, 'B'),
+      () => market.ticks('B'),
+      () => market.gap('1s', '2s', 'B'),
+    ])
+      expect(ask).toThrow('no recording of B, only of A')
+    market.close()
+  })
+
+  it('is refused: to play up to a time that is over', async () => {
+    const market = openReplay([day()])
+    await market.play('2s')
+    await market.play('2s')
+    await expect(market.play('1s')).rejects.toThrow('1s is over: it is 2000 ms')
+    await market.seek('3s')
+    await market.play('3s')
+    market.close()
+  })
+})

@@ -3,7 +3,7 @@ import { isFinal, type Order } from '../../../contract/orders.ts'
 import { formatPrice } from '../../../contract/price.ts'
 import { secondMs } from '../../../contract/time.ts'
 import type { Quote } from '../../../streams/index.ts'
-import type { FakeVenue } from './fakeVenue.ts'
+import type { createFakeVenue } from './fakeVenue.ts'
 
 export type ExpectedQuote = { price?: string } & Partial<
   Pick<Quote, 'at' | 'seq' | 'move' | 'feed' | 'stale'> & Pick<Quote['ticker'], 'status'>
@@ -11,14 +11,15 @@ export type ExpectedQuote = { price?: string } & Partial<
 
 /** Plays on until an order is settled. */
 export async function orderSettled(
-  { orders }: FakeVenue,
+  { venue: { orders }, refusal }: Pick<ReturnType<typeof createFakeVenue>, 'venue' | 'refusal'>,
   now: () => number,
   playTo: (instant: number) => Promise<void>,
   id: string | undefined,
 ): Promise<Order> {
   const find = (): Order | undefined => orders().find((order) => id === undefined || order.id === id)
   const { closeAt } = find() ?? {}
-  if (closeAt === undefined) throw new RangeError(id === undefined ? 'no order was placed' : `no order ${id}`)
+  if (closeAt === undefined)
+    throw new RangeError(id === undefined ? `no order was placed${refusal()}` : `no order ${id}`)
   await playTo(Math.max(closeAt, now()))
   for (let order = find(); ; order = find()) {
     if (order && (isFinal(order.status) || now() > closeAt + settlementDeadlineMs + secondMs)) return order

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { authRoutes } from '../../../contract/auth.ts'
 import { canonicalJson } from '../../../contract/canonicalJson.ts'
 import { dayMs, hourMs } from '../../../contract/time.ts'
-import { fieldErrors } from '../../../contract/errors.ts'
+import { fieldErrors, type ErrorBody } from '../../../contract/errors.ts'
 import { errorStatus, isStoredAnswer } from '../../../contract/errorStatus.ts'
 import { ledgerRoutes } from '../../../contract/ledger.ts'
 import { memberRoutes, type User } from '../../../contract/member.ts'
@@ -46,7 +46,10 @@ const openingBalance = minor(1_000_000)
 const openingCode = 'UPTICK'
 const streamsMember = { account: 'tester', password: 'correct horse 7' }
 
-/** @param onEvent the member events of the account that `streams` trade with */
+/**
+ * @param onEvent the member events of the account that `streams` trade with
+ * @returns `refusal`: why the last order was refused, to end a sentence
+ */
 export function createFakeVenue(market: ReplayMarket, onEvent: (name: string, data: unknown) => void) {
   let ids = 0
   const newId = (): string => `00000000-0000-4000-8000-${(++ids).toString(16).padStart(12, '0')}`
@@ -60,6 +63,7 @@ export function createFakeVenue(market: ReplayMarket, onEvent: (name: string, da
   const { sessions } = members
   sessions.set(streamsMember.account, { person: own, token: streamsMember.account })
   const mounted = [...mountLogin(members, market), ...mountMember(trading)]
+  let refusal = ''
   const handle = (request: FakeRequest): FakeAnswer => {
     const sid = newId()
     trading.advance()
@@ -71,6 +75,8 @@ export function createFakeVenue(market: ReplayMarket, onEvent: (name: string, da
         ? run(found, { request, url, path, session: sessions.get(cookieOf(request.headers, 'sid')), sid })
         : { ...answerCall(market, request.method, url), headers: [] },
     )
+    if (found?.route === orderRoutes.placeOrder && answer.status >= 400)
+      refusal = `: ${JSON.stringify({ ...(answer.body as ErrorBody).error, requestId: undefined })}`
     const cookies = sessions.has(sid) ? [`sid=${sid}`, `device=${newId()}`] : []
     return {
       ...answer,
@@ -87,7 +93,13 @@ export function createFakeVenue(market: ReplayMarket, onEvent: (name: string, da
       .sort((a, b) => b.order.no.localeCompare(a.order.no))
       .map((placed) => trading.view(placed))
   const venue: FakeVenue = { handle, fetch: fetchOf(handle), member: streamsMember, orders }
-  return { venue, api: apiOf(handle, streamsMember.account), advance: () => trading.advance(), newId }
+  return {
+    venue,
+    api: apiOf(handle, streamsMember.account),
+    advance: () => trading.advance(),
+    newId,
+    refusal: () => refusal,
+  }
 }
 
 function createMembers(newId: () => string) {

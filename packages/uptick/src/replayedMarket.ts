@@ -34,7 +34,7 @@ export type ReplayedMarket = {
   streams: Streams
   /** The recorded instant reached, epoch ms. */
   now: () => number
-  /** Plays every tick up to a time. Without a subscriber to a stream, only the last seconds before it. */
+  /** Plays every tick up to a time that is ahead. Without a subscriber to a stream, only the last seconds before it. */
   play: (until: Time) => Promise<void>
   /** Continues at a later time without sending what is in between, like a device that slept. */
   seek: (to: Time) => Promise<void>
@@ -149,6 +149,8 @@ export function openReplay(
     expectPromises,
   )
   const ids = products.map(({ product }) => product.id)
+  /** @throws RangeError if it has no recording */
+  const known = (id = ids[0] ?? ''): string => market.find(id).id
   const quotes = ids.map((id) => appStreams.quote$(id).subscribe())
   /** Whether skipping would have an effect: on a subscriber, on an order that settles, or on a timer of the replay. */
   const isMissed = (): boolean =>
@@ -163,11 +165,11 @@ export function openReplay(
     gap: (from, to, id) => faults.gap(origin + msOf(from), origin + msOf(to), id),
     stale: (from, to) => during(from, to, silence(true), silence(false)),
     cut: (from, to) => during(from, to, faults.cut, faults.restore),
-    quote: (id = ids[0] ?? '') => streams.lastQuote(id),
-    expectQuote: (expected, id = ids[0] ?? '') => assertQuote(streams.lastQuote(id), expected, id),
-    ticks: ticksWithSides(streams, sidesOf, ids[0]),
+    quote: (id) => streams.lastQuote(known(id)),
+    expectQuote: (expected, id) => assertQuote(streams.lastQuote(known(id)), expected, known(id)),
+    ticks: (id) => ticksWithSides(streams, sidesOf, known(id)),
     venue: fake.venue,
-    untilOrderSettles: (id) => orderSettled(fake.venue, clock.now, (until) => play(until - origin), id),
+    untilOrderSettles: (id) => orderSettled(fake, clock.now, (until) => play(until - origin), id),
     close: () => {
       settling.unsubscribe()
       for (const quote of quotes) quote.unsubscribe()
@@ -194,6 +196,9 @@ function createPlayer(
     during,
     play: async (time: Time): Promise<void> => {
       const until = origin + msOf(time)
+      // `seek` ends a frame later.
+      if (until < clock.now() - frameMs)
+        throw new RangeError(`${time} is over: it is ${clock.now() - origin} ms`)
       for (let event = due(until); event; event = due(until)) {
         await advance(event.at)
         event.act()

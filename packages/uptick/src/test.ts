@@ -1,11 +1,9 @@
 /** A recorded market for tests with any runner: node:test, Jest, Mocha. `uptick/vitest` has it as a fixture. */
 import { hash } from 'node:crypto'
-import { existsSync, readdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
 import type { Recording } from '../../../contract/recording.ts'
 import type { Align, OuterClock, ReplayProduct } from '../../../streams/index.ts'
 import { openRecording } from './cli/files.ts'
+import { productIdOf, recordingPath } from './cli/recordingNames.ts'
 import { openReplay, replayProduct, type ReplayedMarket } from './replayedMarket.ts'
 
 export type { ExpectedQuote, ReplayedMarket, Time } from './replayedMarket.ts'
@@ -27,7 +25,7 @@ export type MarketOptions = {
 
 /**
  * A market of recordings on virtual time, with a fake venue; `close` it after the test.
- * @throws RangeError if a name is no recording
+ * @throws Error that says what is wrong with a file or a name
  */
 export async function openMarket(
   files: MarketFiles,
@@ -40,11 +38,14 @@ export async function openMarket(
 export async function readProducts(files: MarketFiles): Promise<ReplayProduct[]> {
   const named = typeof files === 'string' ? [files] : files
   const entries = Array.isArray(named)
-    ? named.map((name: string): [string, string] => [idOf(name), name])
+    ? named.map((name: string): [string, string] => [productIdOf(name), name])
     : Object.entries(named)
   return Promise.all(
     entries.map(async ([id, file]) =>
-      replayProduct(id, typeof file === 'string' ? (await openRecording(pathOf(file))).recording : file),
+      replayProduct(
+        id,
+        typeof file === 'string' ? (await openRecording(recordingPath(file))).recording : file,
+      ),
     ),
   )
 }
@@ -58,22 +59,3 @@ export async function openProducts(
   await market.play(0)
   return market
 }
-
-/** By the package's own name: the build puts this code into another folder. */
-const samples = join(dirname(createRequire(import.meta.url).resolve('uptick/package.json')), 'samples')
-const endings = /\.(csv|csv\.gz|zip)$/
-
-function pathOf(name: string): string {
-  if (endings.test(name) || existsSync(name)) return name
-  const folders = [process.env['UPTICK_RECORDINGS'] ?? [], samples].flat()
-  const files = folders.flatMap((folder) =>
-    readdirSync(folder).map((file) => ({ file, path: join(folder, file) })),
-  )
-  const found = files.find(({ file }) => file.replace(endings, '') === name)
-  if (found) return found.path
-  const names = files.flatMap(({ file }) => (endings.test(file) ? file.replace(endings, '') : []))
-  throw new RangeError(`no recording ${name}: there are ${names.join(', ')}`)
-}
-
-const idOf = (name: string): string =>
-  (/([^/\\]+?)(?:_|-\d{4}|\.|$)[^/\\]*$/.exec(name)?.[1] ?? name).toUpperCase()

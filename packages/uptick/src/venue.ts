@@ -1,9 +1,11 @@
 import type { Streams } from '../../../streams/index.ts'
-import type { Ask } from './venueClient.ts'
+import { askByFetch } from './askByFetch.ts'
 import { venueStreams, type VenueOptions } from './venueStreams.ts'
 
 export { createWire, forEachTick, ticksOf } from '../../../streams/index.ts'
+export type { Order } from '../../../contract/orders.ts'
 export type { Candle, Quote, Streams, Tick, TickRun, TicksEvent, Wire } from '../../../streams/index.ts'
+export type { Orders, Placement } from '../../../streams/types.ts'
 export type { VenueSession } from './venueClient.ts'
 export type { VenueOptions } from './venueStreams.ts'
 
@@ -13,9 +15,3 @@ export type { VenueOptions } from './venueStreams.ts'
  */
 export const connectVenue = (url: string, options: VenueOptions = {}): Streams =>
   venueStreams(url, askByFetch, options)
-
-const askByFetch: Ask = async (address, request) => {
-  const answer = await fetch(address, { ...request, credentials: 'same-origin' })
-  const body: unknown = await answer.json().catch(() => undefined)
-  return { status: answer.status, body, serverTime: answer.headers.get('Server-Time') }
-}

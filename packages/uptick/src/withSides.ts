@@ -26,10 +26,12 @@ export function withSides(streams: Streams, sidesOf: SidesOf): Streams {
 }
 
 /** Every tick of a product, with bid and ask where the recording has them. */
-export const ticksWithSides =
-  (streams: Pick<Streams, 'run$'>, sidesOf: SidesOf, first = '') =>
-  (id = first): Observable<Tick> =>
-    streams.run$(id).pipe(
-      mergeMap(ticksOf),
-      map((tick) => ({ ...tick, ...sidesOf(id, tick.seq) })),
-    )
+export const ticksWithSides = (
+  streams: Pick<Streams, 'run$'>,
+  sidesOf: SidesOf,
+  id: string,
+): Observable<Tick> =>
+  streams.run$(id).pipe(
+    mergeMap(ticksOf),
+    map((tick) => ({ ...tick, ...sidesOf(id, tick.seq) })),
+  )

@@ -70,13 +70,19 @@ export function errorCodesOf(route: Route): ErrorCode[] {
   return [...new Set([...kindErrorsOf(route), ...(name ? ownErrors[name] : [])])]
 }
 
+/** The route's name after a verb, as the method of a generated client: `getOrder`, `placeOrder`. */
+const operationIdOf = (name: string, { method }: Route): string =>
+  method !== 'GET' || /^(?:export|view)[A-Z]/.test(name)
+    ? name
+    : `get${name.charAt(0).toUpperCase()}${name.slice(1)}`
+
 /** What OpenAPI states about a route apart from its parameters and its body. */
 export function describeRoute(route: Route): FastifySchema {
   const name = names.get(idOf(route))
   const tag = tags.get(idOf(route))
   return {
     summary: route.summary,
-    ...(name && { operationId: name }),
+    ...(name && { operationId: operationIdOf(name, route) }),
     ...(tag && { tags: [tag] }),
     ...(route.form && { consumes: ['multipart/form-data'] }),
     ...(route.member && { security: [{ session: [], ...(route.method !== 'GET' && { token: [] }) }] }),

@@ -26,10 +26,31 @@ export class UsageError extends Error {
   }
 }
 
-/** A package that is missing, which only some commands need; undefined if an error says something else. */
-export function missingPackageOf(error: unknown): string | undefined {
-  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) return undefined
-  return /^Cannot find package '((?:@[^/']+\/)?[^/']+)/.exec(error.message)?.[1]
+/**
+ * The packages that are missing, all at once; none if an error says something else.
+ * @param needed what a command imports of packages
+ */
+export async function missingPackages(
+  error: unknown,
+  needed: readonly string[],
+  load = (name: string): Promise<unknown> => import(name),
+): Promise<string[]> {
+  const missing = new Set(missingPackageOf(error))
+  if (missing.size === 0) return []
+  for (const name of needed) {
+    try {
+      await load(name)
+    } catch (other) {
+      for (const found of missingPackageOf(other)) missing.add(found)
+    }
+  }
+  return [...missing]
+}
+
+/** The package that an error says is missing, or none. */
+function missingPackageOf(error: unknown): string[] {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) return []
+  return /(?<=^Cannot find package ')(?:@[^/']+\/)?[^/']+/.exec(error.message) ?? []
 }
 
 /** The only argument. @throws UsageError if there is none, or another one */

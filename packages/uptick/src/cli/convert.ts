@@ -19,8 +19,7 @@ the output.
 --columns says what the columns of any other CSV are, or the fields of JSON lines: time, price, size, bid, ask, symbol, each a
 name of the first line, or a number from 1 if it has none. --unit of the time: s, ms, us, ns, default ms; --zone of dates: UTC, +02:00 or
 America/New_York, default UTC. --symbol is needed if there are several. --protocol of socket messages: ${protocolNames.join(', ')};
-default binance. --to: csv, the default, is a recording; jsonl has {"at", "price", "size", "bid", "ask"} on each line, what a row
-does not have left out.`,
+default binance. --to jsonl: {"at", "price", "size", "bid", "ask"} on each line, without what a row does not have; default: csv.`,
   run: async (args, { print, note }) => {
     const { values, positionals } = parseArgs({
       args,

@@ -16,9 +16,8 @@ its ids and when each arrived. What was missed, also between two runs, is named.
 EXCHANGE.ndjson, which "convert" reads. oanda needs OANDA_TOKEN and OANDA_ACCOUNT in the environment.
 --rotate: another file begins with each day of UTC, or before a file has more bytes, as in ID_2026-11-30.csv and
 ID_2026-11-30_2.csv, and so do the files of --raw; the newest one is continued.
-Runs until Ctrl-C, or for the time of --for. Says each second on a terminal, elsewhere each minute, how many ticks and files
-there are, how old the last tick is, and how often it connected again. Exit code 0: it ended as it was told to; what is
-missing was named. 2: it cannot begin, the exchange refuses, or a file cannot be written; what was written stays.`,
+Runs until Ctrl-C, or for the time of --for, and says how far it is. Exit code 0: it ended as it was told to; what is missing
+was named. 2: it cannot begin, the exchange refuses, or a file cannot be written; what was written stays.`,
   run: async (args, context) => {
     const { values, positionals } = parseArgs({
       args,

@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { skippedText } from '../../../../contract/recordingReader.ts'
 import { aligned } from '../../../../streams/replay/align.ts'
@@ -6,7 +5,8 @@ import type { ReplayProduct } from '../../../../streams/replay/replayedProduct.t
 import { replayProduct } from '../replayedMarket.ts'
 import { msOf } from '../time.ts'
 import { UsageError, exitCodes, type Command, type CommandContext } from './command.ts'
-import { assertNoPipe, openRecording, piecesOf, readText, type RecordingNote } from './files.ts'
+import { assertNoPipe, openRecording, piecesOf, readText } from './files.ts'
+import { productIdOf, recordingPath } from './recordingNames.ts'
 import { isReport, readReport, type ReportOrigin } from './report.ts'
 import { serveReplay, type ReplayServer } from './replayServer.ts'
 import { spanOf } from './untilEnd.ts'
@@ -18,15 +18,12 @@ export const replay: Command = {
   name: 'replay',
   usage:
     'FILE… [--port 8080] [--host 127.0.0.1] [--speed 0.1…1000|max] [--from 2h] [--gap 10s..20s]… [--closed 10m|never] [--align start|time] [--pause]',
-  help: `Serves recordings as a venue does: the app, a page of any origin or any client connects to it. Other machines do with
---host 0.0.0.0. FILE may also be a report
-that the app saved, uptick-report-….json: its prices come as they arrived. A product is named as its
-file up to the first "_" or the date; times count from the first tick. Several files start together, at the instants of the first;
-with --align time each plays at its own instants, without a price before its first tick and stale after its last. A product is closed while its recording is silent for longer than
---closed, 10m by default. The recording begins with the first subscription; with --pause when
-POST /replay says {"paused": false}, which also takes {"speed": 20}, {"step": ms}, {"seek": ms} and
-{"gap": {"from": ms, "to": ms}}.
-Runs until Ctrl-C.`,
+  help: `Serves recordings as a venue does, to the app and to any client; to other machines with --host 0.0.0.0. FILE may also be the
+sample btc-2022-01-15, or a report that the app saved. A product is named as its file up to the first "_" or the date; times
+count from the first tick. Several files start together, at the instants of the first; with --align time each plays at its own
+instants, without a price before its first tick and stale after its last. A product is closed while its recording is silent for
+longer than --closed. It begins with the first subscription; with --pause when POST /replay says {"paused": false}, which also
+takes {"speed": 20}, {"step": ms}, {"seek": ms} and {"gap": {"from": ms, "to": ms}}. Runs until Ctrl-C.`,
   run: async (args, context) => {
     const { print, signal } = context
     const { values, positionals } = parseArgs({
@@ -79,12 +76,13 @@ Runs until Ctrl-C.`,
 
 type OpenedFile = { products: ReplayProduct[]; origin?: ReportOrigin }
 
-async function openFile(path: string, closedMs: number, { note }: CommandContext): Promise<OpenedFile> {
+async function openFile(name: string, closedMs: number, { note }: CommandContext): Promise<OpenedFile> {
+  const path = recordingPath(name)
   if (await beginsAsReport(path)) return readReport(await readText(path), path)
   const { recording, note: venueNote } = await openRecording(path)
   const skipped = recording.skippedRows && skippedText(recording.skippedRows)
   if (skipped !== undefined) note(`${path}: skipped ${skipped}`)
-  return { products: [replayProduct(idOf(path, venueNote), recording, {}, closedMs)] }
+  return { products: [replayProduct(venueNote?.product.id ?? productIdOf(path), recording, {}, closedMs)] }
 }
 
 async function beginsAsReport(path: string): Promise<boolean> {
@@ -95,21 +93,6 @@ async function beginsAsReport(path: string): Promise<boolean> {
 
 const textOf = ({ savedAt, appVersion, build, page, previousPage }: ReportOrigin): string =>
   `report of ${new Date(savedAt).toISOString()}: page ${page}, before it ${previousPage ?? 'none'}, app ${appVersion} (${build})`
-
-function idOf(path: string, note: RecordingNote | null): string {
-  const named =
-    note?.product.id ??
-    basename(path)
-      .replace(/(\.csv)?(\.gz|\.zip)?$/, '')
-      .split(/_|-(?=\d{4})/)[0] ??
-    ''
-  const id = named
-    .toUpperCase()
-    .replaceAll(/[^A-Z0-9.-]/g, '')
-    .slice(0, 32)
-  if (id === '') throw new UsageError(`${path} has no name for its product`)
-  return id
-}
 
 function speedOf(text: string): number {
   const speed = text === 'max' ? Infinity : Number(text)

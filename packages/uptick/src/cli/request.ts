@@ -47,10 +47,14 @@ export async function request(
   return again(new URL(location, url).href, redirects - 1)
 }
 
-/** The JSON of an answer; undefined if it is none. @throws Error if it breaks off */
+/** The JSON of an answer; undefined if it is none. @throws TypeError if it breaks off */
 export async function jsonOf(answer: IncomingMessage): Promise<unknown> {
   let text = ''
-  for await (const part of answer.setEncoding('utf8')) text += part
+  try {
+    for await (const part of answer.setEncoding('utf8')) text += part
+  } catch (cause) {
+    throw new TypeError('the answer breaks off', { cause })
+  }
   try {
     return JSON.parse(text)
   } catch {

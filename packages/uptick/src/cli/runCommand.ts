@@ -1,8 +1,14 @@
 import { appVersion } from '../../../../contract/constants.ts'
-import { UsageError, exitCodes, missingPackageOf, type Command, type CommandContext } from './command.ts'
+import { UsageError, exitCodes, missingPackages, type Command, type CommandContext } from './command.ts'
 
 /** Each command is loaded when it runs: most need only a part of what the package depends on. */
-const commands: readonly { name: string; summary: string; load: () => Promise<Command> }[] = [
+const commands: readonly {
+  name: string
+  summary: string
+  /** What it needs of optional packages. */
+  optional?: string
+  load: () => Promise<Command>
+}[] = [
   {
     name: 'info',
     summary: 'what a recording holds',
@@ -16,7 +22,7 @@ const commands: readonly { name: string; summary: string; load: () => Promise<Co
   {
     name: 'verify',
     summary: 'whether an exported proof holds',
-    load: async () => (await import('./verify.ts')).verify,
+    load: async () => (await import('./fileCommands.ts')).verify,
   },
   {
     name: 'witness',
@@ -36,6 +42,7 @@ const commands: readonly { name: string; summary: string; load: () => Promise<Co
   {
     name: 'replay',
     summary: 'serves recordings as a venue does',
+    optional: 'socket.io',
     load: async () => (await import('./replay.ts')).replay,
   },
   {
@@ -44,6 +51,9 @@ const commands: readonly { name: string; summary: string; load: () => Promise<Co
     load: async () => (await import('./record.ts')).record,
   },
 ]
+
+/** What the commands import of the packages that are installed with this one. */
+const packages = ['zod/mini', 'rxjs', '@noble/hashes/utils.js', 'ws', 'socket.io-client']
 
 const overview = (): string =>
   [
@@ -77,10 +87,10 @@ export async function runCommand(
     )
     return isHelp ? exitCodes.done : exitCodes.unusable
   }
-  const command = await found.load().catch((error: unknown) => {
-    const missing = missingPackageOf(error)
-    if (missing === undefined) throw error
-    note(`uptick ${found.name} needs the package ${missing}: npm i -D ${missing}`)
+  const command = await found.load().catch(async (error: unknown) => {
+    const missing = await missingPackages(error, [...packages, found.optional ?? []].flat())
+    if (missing.length === 0) throw error
+    note(`uptick ${found.name} needs packages that are not installed: npm i -D ${missing.join(' ')}`)
   })
   if (command === undefined) return exitCodes.unusable
   if (args.includes('--help')) {

@@ -34,18 +34,18 @@ export const verify: Command = {
   usage: `PROOF.json [--heads FILE] [--venue URL] [--log KEY] [--witness KEY …] [--against FILE …] [--json]
 uptick verify --venue URL|--tiles FOLDER --log KEY [--witness KEY …] [--json]
 uptick verify --venue URL --account NAME [--limit 100] [--log KEY] [--witness KEY …] [--json]`,
-  help: `A proof file: recomputes the result of an order from the file alone, and says who signed the order's receipt: the venue, by the
-key given with --log or else stated at --venue, a key that is not the venue's, an unknown key (none was given), or nobody, and
-then the file only shows that it is consistent. --heads compares it with heads from elsewhere, a JSON list of
-{seq, hash} of the same product; --venue with what the venue states now, its gaps too. --log needs the public log's signature by this key and
-the cosignature of every --witness; with --venue too, the venue's log must continue the one in the file. --against compares each
-tick with the trades that the exchange publishes, in one file or several, also as .gz or .zip: of data.binance.vision, trades or aggTrades;
-of Coinbase the pages of /products/ID/trades; of Kraken the answers of /0/public/Trades.
-Without a file: reads the whole public log of the venue, or a copy of it in a folder, each tile under its path. Its leaves must
-give the root that the key has signed, ascend by second, and no head may go back.
-With --account: logs that member in, verifies the proofs of the newest closed orders as files, prints those that are refuted,
-and logs out. The password is in UPTICK_PASSWORD, or the first line of the input.
-Exit code 0: it holds. 1: refuted, with the step of docs/protocol.md that fails, or the tile and leaf. 2: the input cannot be used.`,
+  help: `A proof file: recomputes the result of an order from the file alone, and says who signed its receipt: the venue, by the key given
+with --log or else stated at --venue; a key that is not the venue's; an unknown key, if none was given; or nobody, and then the
+file only shows that it is consistent. --heads compares it with heads from elsewhere, a JSON list of {seq, hash}; --venue with what
+the venue states now, its gaps too. --log needs the public log's signature by this key and the cosignature of every --witness; with
+--venue too, the venue's log must continue the file's. --against compares each tick with the trades that the exchange publishes, in
+one file or several: of data.binance.vision, trades or aggTrades; of Coinbase the pages of /products/ID/trades; of Kraken the
+answers of /0/public/Trades.
+Without a file: reads the venue's whole public log, or a copy of it in a folder, each tile under its path. Its leaves must give the
+root that the key has signed, ascend by second, and no head may go back.
+With --account: logs that member in, verifies the newest closed orders, prints those that are refuted, and logs out.
+The password is in UPTICK_PASSWORD, or the first line of the input.
+Exit code 0: it holds. 1: refuted, with the step that fails, or the tile and leaf. 2: the input cannot be used.`,
   run: async (args, context) => {
     const { values, positionals } = parse(args)
     if (values.witness.length > 0 && values.log === undefined) throw new UsageError('--witness needs --log')

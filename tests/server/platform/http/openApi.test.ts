@@ -42,11 +42,17 @@ it('passes the linter', async () => {
   expect(await lintDescription(text)).toEqual([])
 })
 
-it('has every route of the contract, under its name and noun, and no other', () => {
+it('has every route of the contract, under its name after a verb and its noun, and no other', () => {
   const operations = Object.values(description.paths).flatMap((methods) => Object.values(methods))
-  expect(operations.map(({ operationId = '' }) => operationId).toSorted()).toEqual(
-    table.map(([name]) => name).toSorted(),
-  )
+  const nameOf = ({ operationId = '' }) =>
+    operationId.replace(/^get./, (start) => start.slice(3).toLowerCase())
+  expect(operations.map(nameOf).toSorted()).toEqual(table.map(([name]) => name).toSorted())
+  for (const [name, route] of table)
+    if (route.method === 'GET')
+      expect([name, operationOf(route).operationId]).toEqual([
+        name,
+        expect.stringMatching(/^(get|export|view)[A-Z]/),
+      ])
   for (const [noun, group] of Object.entries({ ...routeGroups, log: logRoutes })) {
     for (const route of Object.values(group)) expect(operationOf(route).tags).toEqual([noun])
   }
