@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { authRoutes } from '../../../contract/auth.ts'
+import { toPlainSigns } from '../../../contract/halfWidth.ts'
 import {
   passwordRule,
   passwordsMatch,
@@ -74,6 +75,10 @@ export function RecoverNewPassword(link: RecoveryLink) {
   )
 }
 
+/** Each wrong code counts: one that was not typed in full is not sent. */
+const firstCodeDigits = 8
+const digitsOf = (code: string): string => toPlainSigns(code).replaceAll(/\D/g, '')
+
 function useNewPassword({ code, kind, needsFirstCode }: RecoveryLink) {
   const call = useCall()
   const { t } = useTranslation()
@@ -84,7 +89,9 @@ function useNewPassword({ code, kind, needsFirstCode }: RecoveryLink) {
     { firstCode: '', newPassword: '', confirmPassword: '' },
     {
       firstCode: ({ firstCode }) =>
-        needsFirstCode && firstCode === '' ? fieldText(t, format, 'REQUIRED', '') : undefined,
+        needsFirstCode && digitsOf(firstCode).length !== firstCodeDigits
+          ? t('recover.firstCodeHint')
+          : undefined,
       newPassword: ({ newPassword }) => fieldText(t, format, rule(newPassword), t('password.enterNew')),
       confirmPassword: ({ newPassword, confirmPassword }) =>
         confirmPassword === ''
@@ -95,7 +102,7 @@ function useNewPassword({ code, kind, needsFirstCode }: RecoveryLink) {
   const [send, busy, problem] = useSubmit(async (form: HTMLFormElement) => {
     if (!fields.validate(form)) return undefined
     const { firstCode, ...passwords } = fields.texts
-    const body = { code, ...passwords, ...(needsFirstCode && { firstCode }) }
+    const body = { code, ...passwords, ...(needsFirstCode && { firstCode: digitsOf(firstCode) }) }
     const result = await call(authRoutes.completeRecovery, { body })
     if (!result.ok) return fields.showFailure(form, result.failure)
     toast({ kind: 'success', text: t('password.done') })

@@ -6,6 +6,7 @@ import { solveWork, workKey } from '../../../contract/solveWork.ts'
 import type { VenueConfig } from '../../../contract/venueConfig.ts'
 import type { Work } from '../../../contract/work.ts'
 import { Login } from '../../../src/pages/login/Login.tsx'
+import { Recover } from '../../../src/pages/login/Recover.tsx'
 import { Register } from '../../../src/pages/login/Register.tsx'
 import { RegisterCheck } from '../../../src/pages/login/RegisterCheck.tsx'
 import { preferences } from '../../../src/state/preferences.ts'
@@ -261,7 +262,7 @@ describe('Login', () => {
     await send()
     expect(errorOf('captcha')).toBe('Enter the 4 digits shown in the image')
     answers.set('/auth/login', [422, errorBody('CAPTCHA_WRONG')])
-    await type('captcha', '1234')
+    await type('captcha', '１２３４')
     await send()
     expect(requests.findLast(({ path }) => path === '/auth/login')?.body).toMatchObject({
       captchaId: 'c-1',
@@ -270,6 +271,37 @@ describe('Login', () => {
     expect(errorOf('captcha')).toBe('That code didn’t match. Enter the new one.')
     expect(requests.filter(({ path }) => path === '/captcha').length).toBeGreaterThan(1)
   })
+})
+
+describe('the link for a new password, approved by two persons', () => {
+  const open = async (): Promise<void> => {
+    history.replaceState(null, '', '#/pages/login/recover?code=c-1&kind=login&calls=2')
+    await show(<Recover />)
+    await type('newPassword', 'battery staple 9')
+    await type('confirmPassword', 'battery staple 9')
+  }
+
+  it.each(['', '1234 567'])(
+    'says that it needs all eight digits of the call, and sends nothing: %j',
+    async (typed) => {
+      await open()
+      await type('firstCode', typed)
+      await send()
+      expect(errorOf('firstCode')).toBe('The 8 digits that customer service read to you')
+      expect(requests).toEqual([])
+    },
+  )
+
+  it.each(['1234 5678', '１２３４　５６７８', '๑๒๓๔-๕๖๗๘'])(
+    'takes them as they are typed: %s',
+    async (typed) => {
+      answers.set('/auth/recoveries/complete', [200, { kind: 'login' }])
+      await open()
+      await type('firstCode', typed)
+      await send()
+      expect(requests.at(-1)?.body).toMatchObject({ code: 'c-1', firstCode: '12345678' })
+    },
+  )
 })
 
 describe('registration', () => {
