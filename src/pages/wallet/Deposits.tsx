@@ -158,7 +158,8 @@ function depositTimeline(
     return [
       submitted,
       credited,
-      { key: 'confirmed', title: t('deposit.step.confirmed'), caption, state: 'now' },
+      { key: 'review', title: t('wallet.status.under_review'), caption, state: 'now' },
+      { key: 'confirmed', title: t('deposit.step.confirmed'), state: 'ahead' },
     ]
   }
   if (status === 'failed') {

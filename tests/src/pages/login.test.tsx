@@ -11,6 +11,7 @@ import { Register } from '../../../src/pages/login/Register.tsx'
 import { RegisterCheck } from '../../../src/pages/login/RegisterCheck.tsx'
 import { preferences } from '../../../src/state/preferences.ts'
 import { resetSession, session } from '../../../src/state/session.ts'
+import { currentToasts, toast } from '../../../src/ui/toastStore.ts'
 import { openPage } from '../../support/openPage.tsx'
 import { createTestClient, errorBody } from '../../support/testClient.ts'
 import { one, pollScreen } from '../ui/mount.tsx'
@@ -107,13 +108,15 @@ describe('Login', () => {
     expect(help?.querySelector('a')?.getAttribute('href')).toBe('#/pages/login/recover')
   })
 
-  it('shows the text of a rejection', async () => {
+  it('shows the text of a rejection, which no toast covers', async () => {
     answers.set('/auth/login', [401, errorBody('BAD_CREDENTIALS')])
     await show(<Login />)
+    toast({ kind: 'success', text: 'Registration Successful' })
     await type('account', 'lin_wei88')
     await type('password', 'wrong')
     await send()
     expect(alert()).toBe('Incorrect username or password')
+    expect(currentToasts()).toEqual([])
   })
 
   describe('where the venue asks for work', () => {
@@ -270,6 +273,20 @@ describe('Login', () => {
     })
     expect(errorOf('captcha')).toBe('That code didn’t match. Enter the new one.')
     expect(requests.filter(({ path }) => path === '/captcha').length).toBeGreaterThan(1)
+  })
+})
+
+describe('a forgotten password', () => {
+  it('is asked for, and the heading of what follows takes the focus, which the button had', async () => {
+    history.replaceState(null, '', '#/pages/login/recover')
+    answers.set('/auth/recoveries', [202, { status: 'received' }])
+    await show(<Recover />)
+    await type('account', step1.account)
+    await type('phone', step1.phone)
+    one('button[type=submit]').focus()
+    await act(async () => one('form').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })))
+    await pollScreen(() => document.body.textContent).toContain('Request received')
+    expect(document.activeElement?.tagName).toBe('H1')
   })
 })
 
