@@ -15,9 +15,9 @@ import { useFields } from '../../features/forms/useFields.ts'
 import { useSubmit } from '../../hooks/useSubmit.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { navigate } from '../../router/hashLocation.ts'
+import { hrefTo, navigate } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
-import { Field, toast } from '../../ui/index.ts'
+import { Field, TextLink, toast } from '../../ui/index.ts'
 import { FormPage } from './FormPage.tsx'
 import styles from './FormPage.module.css'
 
@@ -47,6 +47,11 @@ export function RecoverNewPassword(link: RecoveryLink) {
       busy={busy}
       problem={problem}
       onSubmit={send}
+      foot={
+        problem === undefined ? undefined : (
+          <TextLink href={hrefTo(paths.recover, { kind })}>{t('recover.submit')}</TextLink>
+        )
+      }
     >
       <p className={styles.lead}>{withRest(t('recover.newLead'))}</p>
       {needsFirstCode && (

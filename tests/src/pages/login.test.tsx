@@ -321,6 +321,16 @@ describe('the link for a new password, approved by two persons', () => {
   )
 })
 
+it('a link that was used leads to where a new one is asked for', async () => {
+  history.replaceState(null, '', '#/pages/login/recover?code=c-1&kind=transaction')
+  answers.set('/auth/recoveries/complete', [410, errorBody('RECOVERY_CODE_INVALID')])
+  await show(<Recover />)
+  for (const name of ['newPassword', 'confirmPassword']) await type(name, '135790')
+  await send()
+  expect(alert()).toBe('This link has been used or has expired. Ask for a new one.')
+  expect(one('form p a').getAttribute('href')).toBe('#/pages/login/recover?kind=transaction')
+})
+
 describe('registration', () => {
   it('validates the fields of step 1 by the rules of the contract', async () => {
     await show(<RegisterCheck />)
