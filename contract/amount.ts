@@ -1,5 +1,5 @@
 import { minor, type Minor } from './units.ts'
-import { toHalfWidth, toPlainDigits, withoutInvisible } from './halfWidth.ts'
+import { toPlainSigns } from './halfWidth.ts'
 import { formatMoney, parseMoney } from './money.ts'
 import { amountDecimals, amountMax } from './constants.ts'
 
@@ -94,7 +94,7 @@ const isNumber = (text: string): boolean => /^[\d.,]*$/.test(text)
 
 /** The number in a text as digits, dots and commas; if it has anything else, the whole text with plain signs. */
 function cleanAmountInput(raw: string): string {
-  const text = toPlainDigits(withoutInvisible(toHalfWidth(raw)))
+  const text = toPlainSigns(raw)
     .replace(/[。｡٫]/g, '.')
     .replace(/[､、٬]/g, ',')
     .replace(/[\p{Pd}\u2212]/gu, '-')

@@ -37,6 +37,7 @@ export const messageKeys = {
   priceAlert: { category: 'notice', params: ['productId', 'condition', 'price'] },
   depositSuccessful: { category: 'money', params: ['no', 'amount'] },
   depositFailed: { category: 'money', params: ['no', 'amount', 'reason'] },
+  depositReversed: { category: 'money', params: ['no', 'amount', 'reversed', 'reason'] },
   withdrawalSuccessful: { category: 'money', params: ['no', 'amount'] },
   withdrawalFailed: { category: 'money', params: ['no', 'amount', 'reason'] },
   withdrawalAccountBound: { category: 'account', params: [] },

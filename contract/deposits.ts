@@ -24,6 +24,8 @@ export const deposit = z.object({
   reason: z.nullable(z.string()),
   /** Credited, and withdrawable once a second person of the venue has confirmed it. */
   awaitsSecondPerson: z.boolean(),
+  /** What was taken back of it if it was rejected after its credit, at most what was available; otherwise null. */
+  reversed: z.nullable(money),
   createdAt: instant,
   decidedAt: z.nullable(instant),
   version: z.int(),

@@ -17,3 +17,6 @@ export const toPlainDigits = (text: string): string =>
 
 /** Removes characters without a width or a meaning of their own, such as marks of direction, which are pasted unseen. */
 export const withoutInvisible = (text: string): string => text.replace(/\p{Cf}/gu, '')
+
+/** A code or a number as it was typed or pasted, with plain digits and without what is not seen. */
+export const toPlainSigns = (text: string): string => toPlainDigits(withoutInvisible(toHalfWidth(text)))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { FieldCode } from './errors.ts'
-import { toHalfWidth, toPlainDigits, withoutInvisible } from './halfWidth.ts'
+import { toPlainSigns } from './halfWidth.ts'
 import { phonePattern } from './rules.ts'
 
 /** A country whose phone numbers can open accounts, and their national format, without the dialling code. */
@@ -44,7 +44,7 @@ export function plainPhone(
   text: string,
   { dialCode, pattern }: Pick<PhoneCountry, 'dialCode' | 'pattern'> = china,
 ): string {
-  const number = toPlainDigits(withoutInvisible(toHalfWidth(text))).replace(/[\s\p{Pd}\u2212()[\]]/gu, '')
+  const number = toPlainSigns(text).replace(/[\s\p{Pd}\u2212()[\]]/gu, '')
   const fits = (candidate: string): boolean => phoneRule(candidate, { pattern }) === undefined
   if (fits(number)) return number
   const national = [`+${dialCode}`, `00${dialCode}`, dialCode]

@@ -36,8 +36,6 @@ export const officeDeposit = z.object({
   /** By the second person, if it took two. */
   confirmedAt: nullable.instant,
   confirmedBy: nullable.text,
-  /** What two persons took back of it when they rejected it after its credit. */
-  reversed: z.nullable(money),
 })
 /** What the member asked for within a day of a request, with it and without what was refused. */
 const inDay = z.object({ count: z.int(), amount: money })

@@ -1,6 +1,7 @@
 import { useEffect, useRef, type ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { assertNever } from '../../contract/units.ts'
+import { focusHeading } from '../lib/focusHeading.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { LoadFailureState, ReportedLoadFailure } from './LoadFailure.tsx'
@@ -65,6 +66,6 @@ function useFocusOnChange(page: LazyPage, isReady: boolean): void {
   const firstPage = useRef(page)
   useEffect(() => {
     if (!isReady || firstPage.current === page) return
-    document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+    focusHeading()
   }, [page, isReady])
 }

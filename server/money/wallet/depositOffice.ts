@@ -203,10 +203,15 @@ async function confirmCredited(
 
 /** The message to the member about a decision. */
 function draftOf(row: DepositRow): MessageDraft {
-  const link = 'pages/deposit/deposit'
+  const { memberId, reason, reversed } = row
+  const to = { memberId, link: `pages/withdraw-list/withdraw-open?id=${row.id}` } as const
   const params = { no: row.no, amount: formatMoney(minor(row.amount)) }
-  const { memberId, reason } = row
-  return reason === null
-    ? { memberId, key: 'depositSuccessful', params, link }
-    : { memberId, key: 'depositFailed', params: { ...params, reason }, link }
+  if (reason === null) return { ...to, key: 'depositSuccessful', params }
+  return reversed === null
+    ? { ...to, key: 'depositFailed', params: { ...params, reason } }
+    : {
+        ...to,
+        key: 'depositReversed',
+        params: { ...params, reversed: formatMoney(minor(reversed)), reason },
+      }
 }

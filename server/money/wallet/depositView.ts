@@ -13,7 +13,6 @@ export type OfficeDeposit = Deposit & {
   decidedBy: string | null
   confirmedAt: number | null
   confirmedBy: string | null
-  reversed: string | null
 }
 
 export function depositOf(row: DepositRow): Deposit {
@@ -26,6 +25,7 @@ export function depositOf(row: DepositRow): Deposit {
     status,
     reason,
     awaitsSecondPerson: awaitsSecond,
+    reversed: row.reversed === null ? null : formatMoney(minor(row.reversed)),
     createdAt: epochMs(createdAt),
     decidedAt: epochMs(decidedAt),
     version,
@@ -34,8 +34,7 @@ export function depositOf(row: DepositRow): Deposit {
 
 export function officeDepositOf(row: DepositRow): OfficeDeposit {
   const { memberId, proofUploadId, decidedBy, confirmedAt, confirmedBy } = row
-  const reversed = row.reversed === null ? null : formatMoney(minor(row.reversed))
-  return { ...depositOf(row), memberId, proofUploadId, decidedBy, confirmedAt, confirmedBy, reversed }
+  return { ...depositOf(row), memberId, proofUploadId, decidedBy, confirmedAt, confirmedBy }
 }
 
 export async function creditDeposit(tx: DbTransaction, ledger: Ledger, row: DepositRow): Promise<Posted> {

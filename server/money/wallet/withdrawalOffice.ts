@@ -162,7 +162,7 @@ async function approveWithdrawal(
 
 /** The message to the member about a decision. */
 function draftOf(row: WithdrawalRow): MessageDraft {
-  const link = 'pages/withdraw-list/withdraw-list'
+  const link = `pages/withdraw-list/withdraw-list?id=${row.id}` as const
   const params = { no: row.no, amount: formatMoney(minor(row.amount)) }
   const { memberId, reason } = row
   return reason === null

@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 import { Problem } from '../../features/forms/Problem.tsx'
 import { LanguageSelect } from '../../shell/LanguageSelect.tsx'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
-import { IconButton, Logo } from '../../ui/index.ts'
+import { dismissToast, IconButton, Logo } from '../../ui/index.ts'
 import styles from './FormPage.module.css'
 import { useOutOfSight } from './useOutOfSight.ts'
 
@@ -44,6 +44,8 @@ export function FormPage(props: FormPageProps) {
   const isButtonOverFields = useOutOfSight(end)
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
+    // A toast is where this form shows what is wrong.
+    dismissToast()
     props.onSubmit(event.currentTarget)
   }
   return (
@@ -63,7 +65,7 @@ export function FormPage(props: FormPageProps) {
       <main className={styles.main}>
         {props.done ? (
           <>
-            <h1 className={styles.title} tabIndex={-1}>
+            <h1 ref={focus} className={styles.title} tabIndex={-1}>
               {props.title}
             </h1>
             {props.done}
@@ -96,3 +98,6 @@ export function FormPage(props: FormPageProps) {
     </div>
   )
 }
+
+/** What replaces the form takes the focus, which its button had. */
+const focus = (title: HTMLElement | null): void => title?.focus({ preventScroll: true })

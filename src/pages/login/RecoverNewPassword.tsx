@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { authRoutes } from '../../../contract/auth.ts'
+import { toPlainSigns } from '../../../contract/halfWidth.ts'
 import {
   passwordRule,
   passwordsMatch,
@@ -14,9 +15,9 @@ import { useFields } from '../../features/forms/useFields.ts'
 import { useSubmit } from '../../hooks/useSubmit.ts'
 import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
-import { navigate } from '../../router/hashLocation.ts'
+import { hrefTo, navigate } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
-import { Field, toast } from '../../ui/index.ts'
+import { Field, TextLink, toast } from '../../ui/index.ts'
 import { FormPage } from './FormPage.tsx'
 import styles from './FormPage.module.css'
 
@@ -46,6 +47,11 @@ export function RecoverNewPassword(link: RecoveryLink) {
       busy={busy}
       problem={problem}
       onSubmit={send}
+      foot={
+        problem === undefined ? undefined : (
+          <TextLink href={hrefTo(paths.recover, { kind })}>{t('recover.submit')}</TextLink>
+        )
+      }
     >
       <p className={styles.lead}>{withRest(t('recover.newLead'))}</p>
       {needsFirstCode && (
@@ -74,6 +80,10 @@ export function RecoverNewPassword(link: RecoveryLink) {
   )
 }
 
+/** Each wrong code counts: one that was not typed in full is not sent. */
+const firstCodeDigits = 8
+const digitsOf = (code: string): string => toPlainSigns(code).replaceAll(/\D/g, '')
+
 function useNewPassword({ code, kind, needsFirstCode }: RecoveryLink) {
   const call = useCall()
   const { t } = useTranslation()
@@ -84,7 +94,9 @@ function useNewPassword({ code, kind, needsFirstCode }: RecoveryLink) {
     { firstCode: '', newPassword: '', confirmPassword: '' },
     {
       firstCode: ({ firstCode }) =>
-        needsFirstCode && firstCode === '' ? fieldText(t, format, 'REQUIRED', '') : undefined,
+        needsFirstCode && digitsOf(firstCode).length !== firstCodeDigits
+          ? t('recover.firstCodeHint')
+          : undefined,
       newPassword: ({ newPassword }) => fieldText(t, format, rule(newPassword), t('password.enterNew')),
       confirmPassword: ({ newPassword, confirmPassword }) =>
         confirmPassword === ''
@@ -95,7 +107,7 @@ function useNewPassword({ code, kind, needsFirstCode }: RecoveryLink) {
   const [send, busy, problem] = useSubmit(async (form: HTMLFormElement) => {
     if (!fields.validate(form)) return undefined
     const { firstCode, ...passwords } = fields.texts
-    const body = { code, ...passwords, ...(needsFirstCode && { firstCode }) }
+    const body = { code, ...passwords, ...(needsFirstCode && { firstCode: digitsOf(firstCode) }) }
     const result = await call(authRoutes.completeRecovery, { body })
     if (!result.ok) return fields.showFailure(form, result.failure)
     toast({ kind: 'success', text: t('password.done') })

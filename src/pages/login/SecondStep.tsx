@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toPlainSigns } from '../../../contract/halfWidth.ts'
 import { secondFactorRoutes } from '../../../contract/secondFactors.ts'
 import { failureText } from '../../api/failureText.ts'
 import { errorCodeOf, retryAfterMsOf } from '../../api/result.ts'
@@ -80,7 +81,7 @@ function useSecondStep(loginId: string, onBack: SecondStepProps['onBack']) {
   const [send, busy, problem] = useSubmit(async (form: HTMLFormElement) => {
     if (waitMs > 0 || !fields.validate(form)) return undefined
     const result = await call(secondFactorRoutes.secondFactorLogin, {
-      body: { loginId, code: fields.texts.code },
+      body: { loginId, code: toPlainSigns(fields.texts.code) },
     })
     if (result.ok) return beginSession(result.value)
     const text = failureText(t, format, result.failure)

@@ -60,6 +60,7 @@ function paramsForText(
       price: format.decimal(param('price')),
     }),
     amount: `${money('amount')} ${currency}`,
+    reversed: `${money('reversed')} ${currency}`,
     outcome: outcomeOf(t, format, param('status'), param('pnl')),
     reason: reasonText(t, param('reason')),
     device: params['device'] === '' ? t('sessions.unknown') : param('device'),

@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useVenueConfig } from '../../hooks/useVenue.ts'
+import { focusHeading } from '../../lib/focusHeading.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo, navigate } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
@@ -52,6 +53,7 @@ export function RequestSubmitted({ kind, already }: { kind: PasswordKind; alread
   const { t } = useTranslation()
   const service = useVenueConfig()?.serviceUrl ?? hrefTo(paths.service)
   const decision = useDecision(kind)
+  useEffect(focusHeading, [])
   const toSettings = (
     <Button href={hrefTo(paths.settings)} variant="secondary">
       {t('password.toSettings')}

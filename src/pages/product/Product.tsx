@@ -7,6 +7,7 @@ import { useStreams } from '../../hooks/useStreams.ts'
 import { lazyStreams } from '../../start/lazyStreams.ts'
 import { loadAheadOf } from '../../start/ahead.ts'
 import { firstLoaded } from '../../start/firstLoaded.ts'
+import { focusHeading } from '../../lib/focusHeading.ts'
 import { navigate } from '../../router/hashLocation.ts'
 import { useQuery } from '../../router/useQuery.ts'
 import { paths } from '../../paths.ts'
@@ -61,7 +62,7 @@ function useFocusOnSwitch(id: string): void {
   useEffect(() => {
     if (shown.current === id) return
     shown.current = id
-    document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true })
+    focusHeading()
   }, [id])
 }
 

@@ -1,5 +1,6 @@
 import { useId, useState, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toPlainSigns } from '../../../contract/halfWidth.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { secondFactorRoutes } from '../../../contract/secondFactors.ts'
 import { failureText } from '../../api/failureText.ts'
@@ -78,7 +79,9 @@ function ScanSheet({ setup, onClose, onAdded }: ScanSheetProps) {
   const [add, busy, problem] = useSubmit(async () => {
     if (shown === undefined) return undefined
     if (code.trim() === '') return setError(t('login.enterCode'))
-    const result = await call(secondFactorRoutes.addTotp, { body: { setupId: shown.setupId, code } })
+    const result = await call(secondFactorRoutes.addTotp, {
+      body: { setupId: shown.setupId, code: toPlainSigns(code) },
+    })
     if (result.ok) return onAdded(result.value.recoveryCodes)
     if (errorCodeOf(result) !== 'SECOND_FACTOR_WRONG') return result.failure
     return setError(failureText(t, format, result.failure))

@@ -69,7 +69,14 @@ export function Composer({ write }: { write: WriteMessage }) {
             <Spinner />
           </span>
         ) : (
-          <SendButton canSend={canSend} onSend={send} />
+          <SendButton
+            canSend={canSend}
+            onSend={() => {
+              // The button goes while the message is sent.
+              area.current?.focus()
+              send()
+            }}
+          />
         )}
       </div>
     </form>

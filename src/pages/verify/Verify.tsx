@@ -1,8 +1,9 @@
-import { useEffect, type ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Verification } from '../../../contract/verification.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
+import { focusHeading } from '../../lib/focusHeading.ts'
 import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
@@ -25,6 +26,12 @@ export function Verify() {
   useEffect(() => {
     if (isVerified) clearVerifyDraft()
   }, [isVerified])
+  const isForm = verification?.status === 'none' || verification?.status === 'rejected'
+  const wasForm = useRef(false)
+  useEffect(() => {
+    if (wasForm.current && !isForm) focusHeading()
+    wasForm.current = isForm
+  }, [isForm])
   if (memberId === undefined) return null
   if (verification === undefined) {
     return (
@@ -42,7 +49,7 @@ export function Verify() {
       </VerifyPage>
     )
   }
-  if (verification.status === 'none' || verification.status === 'rejected') {
+  if (isForm) {
     return (
       <VerifyForm
         key={verification.version}

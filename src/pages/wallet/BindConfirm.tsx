@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { firstInvalid } from '../../features/forms/firstInvalid.ts'
 import { Button, KeyValues, Sheet } from '../../ui/index.ts'
 import { hourMs } from '../../../contract/time.ts'
 import { useCountryName } from '../../hooks/useCountries.ts'
@@ -46,6 +47,7 @@ export function BindConfirm({ details, busy, onConfirm, onCancel }: BindConfirmP
       title={t('account.confirmTitle')}
       closeLabel={t('common.close')}
       locked={busy}
+      focusAfter={firstInvalid}
       footer={
         <Button block size="large" busy={busy} onClick={onConfirm}>
           {t('account.confirm')}

@@ -130,11 +130,14 @@ function DepositSheet({ deposit, nameOf, onClose }: DepositSheetProps) {
   )
 }
 
-/** Submitted, then credited or rejected with its reason, or the steps still ahead; credited by one person, its second one. */
+/**
+ * Submitted, then credited or rejected with its reason, or the steps still ahead; credited by one person, its second one.
+ * Of one that was credited first and rejected then, only the time of the rejection is known.
+ */
 function depositTimeline(
   t: TFunction,
   format: Format,
-  { createdAt, decidedAt, status, reason, awaitsSecondPerson }: Deposit,
+  { createdAt, decidedAt, status, reason, awaitsSecondPerson, reversed }: Deposit,
 ): TimelineNode[] {
   const submitted: TimelineNode = {
     key: 'submitted',
@@ -155,14 +158,22 @@ function depositTimeline(
     return [
       submitted,
       credited,
-      { key: 'confirmed', title: t('deposit.step.confirmed'), caption, state: 'now' },
+      { key: 'review', title: t('wallet.status.under_review'), caption, state: 'now' },
+      { key: 'confirmed', title: t('deposit.step.confirmed'), state: 'ahead' },
     ]
   }
   if (status === 'failed') {
-    const rejectionCaption = reason === null ? {} : { caption: reason }
+    const rejected = { state: 'failed', ...decided, ...(reason === null ? {} : { caption: reason }) } as const
+    if (reversed === null)
+      return [submitted, { key: 'rejected', title: t('deposit.step.refused'), ...rejected }]
     return [
       submitted,
-      { key: 'rejected', title: t('deposit.step.refused'), state: 'failed', ...decided, ...rejectionCaption },
+      { key: 'credited', title: t('deposit.step.credited'), state: 'done' },
+      {
+        key: 'reversed',
+        title: t('deposit.step.reversed', { amount: format.money(reversed) }),
+        ...rejected,
+      },
     ]
   }
   return [

@@ -5,6 +5,7 @@ import { useFormat } from '../../hooks/useFormat.ts'
 import { Button, Stat, KeyValues, Sheet } from '../../ui/index.ts'
 import { PracticeBadge } from '../../features/account/PracticeBadge.tsx'
 import { AccountLines } from './AccountLines.tsx'
+import { firstInvalid } from '../../features/forms/firstInvalid.ts'
 import { useLastDefined } from '../../hooks/useLastDefined.ts'
 import type { WithdrawFormState } from './useWithdraw.ts'
 import styles from './Wallet.module.css'
@@ -24,6 +25,7 @@ export function WithdrawConfirm({ form, account }: { form: WithdrawFormState; ac
       title={t('withdraw.confirmTitle')}
       closeLabel={t('common.close')}
       locked={form.isConfirming}
+      focusAfter={firstInvalid}
       footer={
         <>
           <div role="status">

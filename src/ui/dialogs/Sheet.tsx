@@ -24,6 +24,8 @@ export type SheetProps = {
   locked?: boolean
   /** Defaults to the title: screen readers start at the beginning, and no control looks selected. */
   initialFocus?: RefObject<HTMLElement | null>
+  /** Has the focus once it is closed, instead of what had it before. */
+  focusAfter?: () => HTMLElement | null
   /** What it is shown in, if something fills the screen above the page; the page otherwise. */
   container?: RefObject<HTMLElement | null> | undefined
   /** Called after it has opened or closed, including the animation. */
@@ -46,6 +48,7 @@ export function Sheet(props: SheetProps) {
     overTicket = false,
     locked = false,
     initialFocus,
+    focusAfter,
     container,
     onOpenChangeComplete,
   } = props
@@ -66,6 +69,7 @@ export function Sheet(props: SheetProps) {
           <Dialog.Popup
             className={cx(styles.sheet, wide && styles.wide)}
             initialFocus={initialFocus ?? titleRef}
+            finalFocus={() => focusAfter?.() ?? true}
             onClick={followLink}
           >
             <div className={styles.head} {...pull}>

@@ -6,10 +6,12 @@ import { solveWork, workKey } from '../../../contract/solveWork.ts'
 import type { VenueConfig } from '../../../contract/venueConfig.ts'
 import type { Work } from '../../../contract/work.ts'
 import { Login } from '../../../src/pages/login/Login.tsx'
+import { Recover } from '../../../src/pages/login/Recover.tsx'
 import { Register } from '../../../src/pages/login/Register.tsx'
 import { RegisterCheck } from '../../../src/pages/login/RegisterCheck.tsx'
 import { preferences } from '../../../src/state/preferences.ts'
 import { resetSession, session } from '../../../src/state/session.ts'
+import { currentToasts, toast } from '../../../src/ui/toastStore.ts'
 import { openPage } from '../../support/openPage.tsx'
 import { createTestClient, errorBody } from '../../support/testClient.ts'
 import { one, pollScreen } from '../ui/mount.tsx'
@@ -106,13 +108,15 @@ describe('Login', () => {
     expect(help?.querySelector('a')?.getAttribute('href')).toBe('#/pages/login/recover')
   })
 
-  it('shows the text of a rejection', async () => {
+  it('shows the text of a rejection, which no toast covers', async () => {
     answers.set('/auth/login', [401, errorBody('BAD_CREDENTIALS')])
     await show(<Login />)
+    toast({ kind: 'success', text: 'Registration Successful' })
     await type('account', 'lin_wei88')
     await type('password', 'wrong')
     await send()
     expect(alert()).toBe('Incorrect username or password')
+    expect(currentToasts()).toEqual([])
   })
 
   describe('where the venue asks for work', () => {
@@ -261,7 +265,7 @@ describe('Login', () => {
     await send()
     expect(errorOf('captcha')).toBe('Enter the 4 digits shown in the image')
     answers.set('/auth/login', [422, errorBody('CAPTCHA_WRONG')])
-    await type('captcha', '1234')
+    await type('captcha', '１２３４')
     await send()
     expect(requests.findLast(({ path }) => path === '/auth/login')?.body).toMatchObject({
       captchaId: 'c-1',
@@ -270,6 +274,61 @@ describe('Login', () => {
     expect(errorOf('captcha')).toBe('That code didn’t match. Enter the new one.')
     expect(requests.filter(({ path }) => path === '/captcha').length).toBeGreaterThan(1)
   })
+})
+
+describe('a forgotten password', () => {
+  it('is asked for, and the heading of what follows takes the focus, which the button had', async () => {
+    history.replaceState(null, '', '#/pages/login/recover')
+    answers.set('/auth/recoveries', [202, { status: 'received' }])
+    await show(<Recover />)
+    await type('account', step1.account)
+    await type('phone', step1.phone)
+    one('button[type=submit]').focus()
+    await act(async () => one('form').dispatchEvent(new Event('submit', { bubbles: true, cancelable: true })))
+    await pollScreen(() => document.body.textContent).toContain('Request received')
+    expect(document.activeElement?.tagName).toBe('H1')
+  })
+})
+
+describe('the link for a new password, approved by two persons', () => {
+  const open = async (): Promise<void> => {
+    history.replaceState(null, '', '#/pages/login/recover?code=c-1&kind=login&calls=2')
+    await show(<Recover />)
+    await type('newPassword', 'battery staple 9')
+    await type('confirmPassword', 'battery staple 9')
+  }
+
+  it.each(['', '1234 567'])(
+    'says that it needs all eight digits of the call, and sends nothing: %j',
+    async (typed) => {
+      await open()
+      await type('firstCode', typed)
+      await send()
+      expect(errorOf('firstCode')).toBe('The 8 digits that customer service read to you')
+      expect(requests).toEqual([])
+    },
+  )
+
+  it.each(['1234 5678', '１２３４　５６７８', '๑๒๓๔-๕๖๗๘'])(
+    'takes them as they are typed: %s',
+    async (typed) => {
+      answers.set('/auth/recoveries/complete', [200, { kind: 'login' }])
+      await open()
+      await type('firstCode', typed)
+      await send()
+      expect(requests.at(-1)?.body).toMatchObject({ code: 'c-1', firstCode: '12345678' })
+    },
+  )
+})
+
+it('a link that was used leads to where a new one is asked for', async () => {
+  history.replaceState(null, '', '#/pages/login/recover?code=c-1&kind=transaction')
+  answers.set('/auth/recoveries/complete', [410, errorBody('RECOVERY_CODE_INVALID')])
+  await show(<Recover />)
+  for (const name of ['newPassword', 'confirmPassword']) await type(name, '135790')
+  await send()
+  expect(alert()).toBe('This link has been used or has expired. Ask for a new one.')
+  expect(one('form p a').getAttribute('href')).toBe('#/pages/login/recover?kind=transaction')
 })
 
 describe('registration', () => {

@@ -21,6 +21,7 @@ const params = {
   status: 'won',
   pnl: '1234.50',
   amount: '1000.00',
+  reversed: '150.00',
   reason: 'the photo is blurred',
   until: String(Date.UTC(2026, 4, 2)),
   kind: 'transaction',
@@ -58,7 +59,13 @@ describe('messageText', () => {
       const { title, text } = await textIn(language, { key, params: messageParams })
       expect(`${title} ${text}`).not.toMatch(/\{\{|—|message\.of/)
       for (const name of messageKeys[key].params) {
-        const formatted = { no: 'UT-1', amount: '1,000.00', reason: 'the photo is blurred', pnl: '1,234.50' }
+        const formatted = {
+          no: 'UT-1',
+          amount: '1,000.00',
+          reversed: '150.00 USD',
+          reason: 'the photo is blurred',
+          pnl: '1,234.50',
+        }
         const expected = formatted[name as keyof typeof formatted]
         if (expected !== undefined) expect(`${title} ${text}`).toContain(expected)
       }

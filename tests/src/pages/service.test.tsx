@@ -78,6 +78,14 @@ describe('Composer', () => {
   }
   const send = (): HTMLElement => one('[aria-label=Send]')
 
+  it('leaves the focus in the field for the next message, as the button goes while one is sent', async () => {
+    await mount(<Composer write={async () => undefined} />)
+    await type('hello')
+    send().focus()
+    await click(send())
+    expect(document.activeElement).toBe(one('textarea'))
+  })
+
   it('sends the trimmed text and clears the field', async () => {
     const write = vi.fn(async () => undefined)
     await mount(<Composer write={write} />)

@@ -89,10 +89,14 @@ describe('a deposit that is credited and waits for a second person', () => {
     expect(await availableOf(member)).toBe('100.00')
     expect(await reversalsOf(member)).toEqual(['-500.00'])
     expect((await member.get<ListAnswer<Deposit>>('/deposits')).body.items).toMatchObject([
-      { status: 'failed', reason, awaitsSecondPerson: false },
+      { status: 'failed', reason, awaitsSecondPerson: false, reversed: '500.00' },
     ])
     expect((await member.get<ListAnswer<object>>('/messages')).body.items.slice(0, 2)).toMatchObject([
-      { key: 'depositFailed', params: { reason } },
+      {
+        key: 'depositReversed',
+        params: { amount: '500.00', reversed: '500.00', reason },
+        link: `pages/withdraw-list/withdraw-open?id=${path.split('/').at(-1)}`,
+      },
       { key: 'depositSuccessful' },
     ])
     expect((await member.get('/withdrawal-account')).body).toMatchObject({ awaiting: null })
