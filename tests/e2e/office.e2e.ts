@@ -245,11 +245,11 @@ test('a clerk decides requests by keyboard, each with at most 4 presses @short',
   })
 
   await test.step('the timeline has it too, and a note stays for the colleagues', async () => {
-    await page.keyboard.press('6')
+    await page.keyboard.press('8')
     const timeline = page.getByRole('grid', { name: texts.member.timeline })
     await expect(timeline.getByRole('row').filter({ hasText: 'jun.wei' })).toHaveCount(requests)
     expectNow(await axeViolations(page, 'timeline')).toEqual([])
-    await page.keyboard.press('7')
+    await page.keyboard.press('9')
     await page.keyboard.press('r')
     await expect(page.getByLabel(texts.note.label)).toBeFocused()
     await page.keyboard.type('Sends a receipt each time.')

@@ -4,5 +4,9 @@ import type { Texts } from '../../i18n.ts'
 /** That others declined the same before, or to reject it, and why: who proposes it again does not choose what is known of it. */
 export const declinedWarnings = (t: Texts, declined: readonly Declined[]): string[] =>
   declined.map(({ act, proposedBy, decidedBy, reason }) =>
-    t(act.endsWith('.reject') ? 'danger.declinedRejection' : 'danger.declined', { by: decidedBy ?? '', proposer: proposedBy, reason: reason ?? '' }),
+    t(act.endsWith('.reject') ? 'danger.declinedRejection' : 'danger.declined', {
+      by: decidedBy ?? '',
+      proposer: proposedBy,
+      reason: reason ?? '',
+    }),
   )

@@ -136,7 +136,11 @@ export function createPasswordRecovery(parts: PasswordRecoveryParts): PasswordRe
       )
       await tx.update(passwordRecoveryCode).set({ expiresAt: now }).where(unused)
       const linkExpiresAt = now + codeTtlMs
-      const issued = { codeHash: sha256(code), firstCodeHash: firstCodeHash ?? null, expiresAt: linkExpiresAt }
+      const issued = {
+        codeHash: sha256(code),
+        firstCodeHash: firstCodeHash ?? null,
+        expiresAt: linkExpiresAt,
+      }
       await tx.insert(passwordRecoveryCode).values({ requestId: id, memberId, kind, ...issued })
       const origin = settings.publicUrl ?? `http://${settings.host}:${settings.port}`
       const calls = firstCodeHash === undefined ? '' : '&calls=2'

@@ -1,9 +1,5 @@
 import { sql } from 'drizzle-orm'
-import {
-  dangerNames,
-  type DangerName,
-  type QueueItem,
-} from '../../../contract/office/queues.ts'
+import { dangerNames, type DangerName, type QueueItem } from '../../../contract/office/queues.ts'
 import type { FourEyesAct } from '../../../contract/office/fourEyes.ts'
 import { isFrozen } from '../../money/index.ts'
 import type { Db } from '../../platform/db/database.ts'

@@ -303,7 +303,9 @@ it.each<[StaffRole, string[]]>([
   ['finance', ['1', '2', '3', '4', '5', '8', '9']],
 ])('each part has the same digit for %s as for any role', async (role, digits) => {
   await open('overview', { 'members.notes': list(), 'members.timeline': list() }, role)
-  expect([...document.querySelectorAll('[role=tab] kbd')].map(({ textContent }) => textContent)).toEqual(digits)
+  expect([...document.querySelectorAll('[role=tab] kbd')].map(({ textContent }) => textContent)).toEqual(
+    digits,
+  )
   await press('8')
   expect(address()).toContain('tab=timeline')
 })

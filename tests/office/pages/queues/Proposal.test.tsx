@@ -233,7 +233,15 @@ it('a deposit whose second approval was declined says by whom and why', async ()
       ...deposit,
       status: 'successful',
       awaitsSecondPerson: true,
-      declined: [{ act: 'deposits.approve', proposedBy: 'wang', decidedBy: 'mei', decidedAt: now, reason: 'Same receipt' }],
+      declined: [
+        {
+          act: 'deposits.approve',
+          proposedBy: 'wang',
+          decidedBy: 'mei',
+          decidedAt: now,
+          reason: 'Same receipt',
+        },
+      ],
     },
   })
   expect(text('main section')).toContain('Credited. mei declined the second approval: Same receipt')
@@ -432,7 +440,9 @@ it.each<[string, () => Promise<unknown>]>([
 it('a withdrawal says who wanted to reject it, and who declined that', async () => {
   const declined = [{ ...before, act: 'withdrawals.reject' as const, reason: 'The card is open' }]
   await openOffice('/withdrawals/w1', { 'withdrawals.show': { ...withdrawal, declined } })
-  expect(text('main section')).toContain('wang wanted to reject this, and mei declined that: The card is open')
+  expect(text('main section')).toContain(
+    'wang wanted to reject this, and mei declined that: The card is open',
+  )
 })
 
 it('who confirms a new member of staff reads the link that sets the account up, and the next proposal waits', async () => {

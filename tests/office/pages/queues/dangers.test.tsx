@@ -118,7 +118,15 @@ describe('a member who may do nothing', () => {
       () =>
         openDeposit(
           {
-            declined: [{ act: 'deposits.approve', proposedBy: 'wang', decidedBy: 'sue', decidedAt: now, reason: 'Not ours' }],
+            declined: [
+              {
+                act: 'deposits.approve',
+                proposedBy: 'wang',
+                decidedBy: 'sue',
+                decidedAt: now,
+                reason: 'Not ours',
+              },
+            ],
           },
           factsOf({ frozen }),
         ),
