@@ -209,10 +209,10 @@ test('a clerk decides requests by keyboard, each with at most 4 presses @short',
       await expect(act).not.toHaveAttribute('aria-disabled')
       await page.keyboard.press(isRejected ? 'r' : 'a')
       if (isRejected) {
-        await expect(dialog.getByRole('radiogroup')).toBeFocused()
+        await expect(dialog.getByRole('group', { name: texts.reject.reasons })).toBeFocused()
         await expect(dialog).toContainText(reasons.reasons.deposits.amountDiffers)
         await page.keyboard.press('2')
-        await expect(dialog.getByRole('radio').nth(1)).toBeChecked()
+        await expect(dialog.getByRole('checkbox').nth(1)).toBeChecked()
       } else {
         await expect(dialog.getByRole('button', { name: texts.request.credit })).toBeFocused()
       }
