@@ -1,4 +1,5 @@
 import { useId, type HTMLAttributes, type Ref } from 'react'
+import { cx } from '../../src/ui/cx.ts'
 import type { Option } from './action.ts'
 import styles from './DigitList.module.css'
 
@@ -26,15 +27,16 @@ export function DigitList({ options, chosen, onValue, max, first, ...group }: Di
     <div {...group} role={max === undefined ? 'radiogroup' : 'group'} className={styles.list}>
       {options.map(({ value, label }, at) => {
         const isChosen = chosen.includes(value)
+        const isOver = max !== undefined && !isChosen && chosen.length >= max
         return (
-          <label key={value} className={styles.option}>
+          <label key={value} className={cx(styles.option, isOver && styles.over)}>
             <input
               ref={at === 0 ? first : undefined}
               {...(max === undefined
                 ? { type: 'radio', name }
                 : { type: 'checkbox', tabIndex: at === stop ? 0 : -1 })}
               // Not `disabled`: the arrows still lead past it.
-              aria-disabled={(max !== undefined && !isChosen && chosen.length >= max) || undefined}
+              aria-disabled={isOver || undefined}
               checked={isChosen}
               onChange={() => onValue(value)}
             />

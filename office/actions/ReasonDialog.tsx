@@ -82,7 +82,6 @@ export function ReasonDialog({ needs, kept, onConfirm, ...shared }: ReasonDialog
       </div>
       <TextArea
         label={t('reject.text')}
-        hint={t('reject.hint')}
         error={isMissing && reason === '' ? t('error.missing') : undefined}
         maxLength={reasonMax}
         rows={3}

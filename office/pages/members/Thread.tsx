@@ -116,6 +116,8 @@ function Reply({ memberId, reads, held, onNext }: ThreadProps) {
   const isUntrue =
     held !== undefined && moneyOf(held) === 0 && pending !== undefined && text.includes(pending)
   const isEmpty = text.trim() === '' && picture.uploadId === null
+  // There is nothing to send until something else is written.
+  const next = isSent && isEmpty && !picture.isSending ? onNext : undefined
   const send = (): void => {
     if (!isEmpty && !picture.isSending) run(text.trim())
   }
@@ -134,12 +136,8 @@ function Reply({ memberId, reads, held, onNext }: ThreadProps) {
         rows={3}
         maxLength={replyMax}
         value={text}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          setSent(false)
-        }}
+        onChange={(event) => setText(event.currentTarget.value)}
       />
-      <div role="status">{isSent && onNext !== undefined && <Sent onNext={onNext} />}</div>
       <Warnings isMild texts={isUntrue ? [t('thread.noWithdrawal')] : []} />
       <FailureLine failure={failure ?? picture.failure} />
       <div className={styles.tools}>
@@ -150,9 +148,12 @@ function Reply({ memberId, reads, held, onNext }: ThreadProps) {
           {...(reads.language !== null && { ofMember: reads.language })}
         />
         <ReplyPicture picture={picture} />
-        <Button size="small" busy={busy} disabled={isEmpty || picture.isSending} onClick={send}>
-          {t('thread.send')} <Keys keys="mod+Enter" />
-        </Button>
+        <div role="status">{next !== undefined && <Sent onNext={next} />}</div>
+        {next === undefined && (
+          <Button size="small" busy={busy} disabled={isEmpty || picture.isSending} onClick={send}>
+            {t('thread.send')} <Keys keys="mod+Enter" />
+          </Button>
+        )}
       </div>
       <ReadyReplies language={language} mayChoose={check} onChoose={insert} onLeave={field.focus} />
     </div>
