@@ -49,7 +49,7 @@ describe('the side bar', () => {
         'Password requests',
         'Customer service',
         'Approvals',
-        'Overview',
+        'All queues',
         'Members',
         'Maintenance',
         'Limits',
@@ -59,7 +59,7 @@ describe('the side bar', () => {
     [
       'finance',
       '/deposits',
-      ['Deposits', 'Withdrawals', 'Payments', 'Approvals', 'Overview', 'Members', 'Maintenance', 'Limits'],
+      ['Deposits', 'Withdrawals', 'Payments', 'Approvals', 'All queues', 'Members', 'Maintenance', 'Limits'],
     ],
     [
       'compliance',
@@ -69,7 +69,7 @@ describe('the side bar', () => {
         'Password requests',
         'Customer service',
         'Approvals',
-        'Overview',
+        'All queues',
         'Members',
         'Maintenance',
         'Limits',
@@ -120,8 +120,8 @@ describe('the side bar', () => {
     ]
     await open('finance', '/deposits', { 'queues.list': { at: now, items } })
     await press('g', 'q')
-    expect(rows('Overview')).toEqual(['Deposits | 12 | 2 h 05 min | wang 2, lin 1', 'Withdrawals | 0'])
-    await openRow('Overview', 1)
+    expect(rows('All queues')).toEqual(['Deposits | 12 | 2 h 05 min | wang 2, lin 1', 'Withdrawals | 0'])
+    await openRow('All queues', 1)
     expect(address()).toBe('/withdrawals')
   })
 

@@ -329,7 +329,12 @@ describe('a sum above what one person decides', () => {
   it.each<[string, () => Promise<unknown>, string]>([
     ['a deposit', () => openDeposit({ takesTwo: true, ...above }), credited],
     ['a deposit without proof', () => openDeposit({ proofUploadId: null, takesTwo: true }), credited],
-    ['a withdrawal', () => openWithdrawal({ takesTwo: true, ...above }), 'A second person decides.'],
+    [
+      'a withdrawal',
+      () => openWithdrawal({ takesTwo: true, ...above }),
+      'is above 500.00, so a second person must approve it too.',
+    ],
+    ['a declined withdrawal', () => openWithdrawal({ takesTwo: true }), 'A second person decides.'],
   ])('%s: the first person reads what happens now, not that it is final', async (_, open, said) => {
     await open()
     await press('a')
@@ -534,7 +539,7 @@ describe('what is known of the member', () => {
       Amount: '800.00 USD',
       Total: '5,000.00',
       'Paid out': '200.00 (1 request)',
-      'Last withdrawal paid': 'None: no withdrawal paid yet',
+      'Last withdrawal paid': 'None yet',
       'Withdrawals paused until': '24 Nov 2026, 13:00:00',
       'Same network and device': 'li.na',
     })
