@@ -364,8 +364,9 @@ describe('a sum above what one person decides', () => {
 
   it('the second person reads who approved it', async () => {
     await openWithdrawal({ proposal: { ...proposal, act: 'withdrawals.approve' }, ...above })
-    const said = '800.00 is above 500.00. wang approved it, and you’re the second person.'
+    const said = '800.00 is above 500.00, and wang approved it.'
     expect(text('main section')).toContain(said)
+    expect(text('main section')).toContain('wang approved this. You’re the second person.')
     await press('a')
     expect(dialog()).toBe('Confirm as the second person')
     expect(first()).toBe(said)
