@@ -165,19 +165,7 @@ function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
       }}
     >
       <div className={styles.columns}>
-        <div className={styles.column}>
-          <TitleAndText
-            text={{ title, body }}
-            onChange={change}
-            language={language}
-            label={t('article.body')}
-            bodyMax={bodyMax}
-            rows={16}
-            // The members' page has its title from the menu.
-            hasNoTitle={kind === 'pages'}
-            wrong={wrong}
-          />
-        </div>
+        <TextFields kind={kind} language={language} text={{ title, body }} wrong={wrong} onChange={change} />
         <ArticlePreview
           kind={kind}
           article={
@@ -209,5 +197,24 @@ function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
         </Button>
       </div>
     </form>
+  )
+}
+
+type TextFieldsProps = Pick<FormProps, 'kind' | 'language'> &
+  Pick<Parameters<typeof TitleAndText>[0], 'text' | 'wrong' | 'onChange'>
+
+/** The members' page has its title from the menu. */
+function TextFields({ kind, ...fields }: TextFieldsProps) {
+  const t = useTexts()
+  return (
+    <div className={styles.column}>
+      <TitleAndText
+        {...fields}
+        label={t('article.body')}
+        bodyMax={bodyMax}
+        rows={16}
+        hasNoTitle={kind === 'pages'}
+      />
+    </div>
   )
 }

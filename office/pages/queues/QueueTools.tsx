@@ -104,16 +104,7 @@ export function QueueTools({ queue, typed, onTyped, mayClear }: QueueToolsProps)
           }))}
         />
       )}
-      {queue === 'service' && (
-        <Choice
-          label={t('account.language')}
-          {...filter('language')}
-          options={[
-            { value: '', label: t('queue.any') },
-            ...languages.map((code) => ({ value: code, label: languageNames[code].own })),
-          ]}
-        />
-      )}
+      {queue === 'service' && <MemberLanguages {...filter('language')} />}
       {hasFilter && <Pill onClick={clear}>{t('queue.clear')}</Pill>}
     </div>
   )
@@ -146,6 +137,20 @@ function Methods({
         ...methods.map((method) => ({ value: method, label: nameOf(method) })),
       ]}
       onValue={onValue}
+    />
+  )
+}
+
+function MemberLanguages(filter: { value: string; onValue: (language: string) => void }) {
+  const t = useTexts()
+  return (
+    <Choice
+      label={t('account.language')}
+      {...filter}
+      options={[
+        { value: '', label: t('queue.any') },
+        ...languages.map((code) => ({ value: code, label: languageNames[code].own })),
+      ]}
     />
   )
 }

@@ -4,7 +4,6 @@ import { queueNames, type QueueName, type QueueState } from '../../../contract/o
 import type { Db } from '../../platform/db/database.ts'
 import type { Clock } from '../../platform/ports.ts'
 import { queueClaim } from '../schema.ts'
-import type { QueueWorker } from './queues.ts'
 import { waitingIn } from './waiting.ts'
 
 type Waiting = {
@@ -44,7 +43,7 @@ export async function readCounts({ db, clock }: { db: Db; clock: Pick<Clock, 'no
 export function statesOf(
   { at, waits, claims }: Counts,
   of: readonly QueueName[],
-  { actor, acts }: QueueWorker,
+  { actor, acts }: { actor: string; acts: readonly FourEyesAct[] },
 ): { at: number; items: QueueState[] } {
   const items = of.map((queue) => {
     const own = waits.filter(
