@@ -1,4 +1,4 @@
-import type { QueueName } from '../contract/office/queues.ts'
+import { queueNames, type QueueName } from '../contract/office/queues.ts'
 import { decidingCalls } from '../contract/office/roles.ts'
 import type { IconName } from '../src/ui/iconNames.ts'
 import type { TextKey } from './i18n.ts'
@@ -32,6 +32,14 @@ export const queueNav: readonly NavEntry[] = [
   queue('password-requests', 'lock-simple', 'l'),
   queue('service', 'chat-circle-text', 's'),
   queue('proposals', 'seal-check', 'o'),
+  // Of approvals alone their own list says as much.
+  {
+    path: '/queues',
+    icon: 'table',
+    label: 'nav.overview',
+    key: 'q',
+    calls: queueNames.filter((name) => name !== 'proposals').map((name) => decidingCalls[name]),
+  },
 ]
 
 export const venueNav: readonly NavEntry[] = [

@@ -6,6 +6,7 @@ const queue = lazy(() => import('./pages/queues/QueueScreen.tsx').then((m) => ({
 
 const screens: Readonly<Record<string, ComponentType<ScreenProps>>> = {
   ...Object.fromEntries(queueNames.map((name) => [name, queue])),
+  queues: lazy(() => import('./pages/queues/Overview.tsx').then((m) => ({ default: m.Overview }))),
   members: lazy(() => import('./pages/members/Members.tsx').then((m) => ({ default: m.Members }))),
   articles: lazy(() => import('./pages/content/Articles.tsx').then((m) => ({ default: m.Articles }))),
   venue: lazy(() => import('./pages/venue/Operation.tsx').then((m) => ({ default: m.Operation }))),

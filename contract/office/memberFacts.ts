@@ -49,7 +49,7 @@ export const memberFacts = z.object({
   boundAt: z.nullable(plainInstant),
   changes: datedChanges,
   frozen: z.nullable(freeze),
-  /** What somebody proposes about the member: to freeze the account, or to unbind the withdrawal account. */
+  /** What is proposed about the member: to freeze the account, or to unbind the withdrawal account. */
   proposals: z.array(waitingAct),
   /** Withdrawals are refused until then. */
   restsUntil: z.nullable(plainInstant),

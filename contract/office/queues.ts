@@ -84,6 +84,8 @@ export const queueState = z.object({
   /** Claimed items, and those of them that the caller claimed. */
   claimed: z.int(),
   mine: z.int(),
+  /** Who claimed how many of them, the most first. */
+  holders: z.array(z.object({ by: z.string(), claimed: z.int() })),
 })
 export type QueueState = z.infer<typeof queueState>
 

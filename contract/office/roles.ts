@@ -129,7 +129,7 @@ export const decidingCalls: Readonly<Record<QueueName, OfficeCallName>> = {
 
 const callNames = Object.keys(callRoles) as OfficeCallName[]
 
-/** Whether a role may make a call; null is whoever has the desk's key, who may make every one. */
+/** Whether a role may make a call; null is a person with the desk's key, who may make every one. */
 export const mayCall = (role: StaffRole | null, name: OfficeCallName): boolean =>
   role === null || callRoles[name].includes(role)
 

@@ -41,7 +41,7 @@ export function DigitChoice({ label, hint, error, options, first, value, onValue
           aria-label={label}
           options={options}
           first={first}
-          value={value}
+          chosen={[value]}
           onValue={onValue}
         />
       )}

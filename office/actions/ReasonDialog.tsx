@@ -1,5 +1,6 @@
 import { useRef, useState, type KeyboardEvent } from 'react'
 import { TextArea } from '../../src/ui/TextArea.tsx'
+import { joinSentences } from '../canned/canned.ts'
 import { useCanned } from '../canned/useCanned.ts'
 import { currentLanguage, useTexts } from '../i18n.ts'
 import type { useKeptText } from '../state/drafts.ts'
@@ -20,10 +21,12 @@ type ReasonDialogProps = Omit<Parameters<typeof DecideDialog>[0], 'children' | '
 }
 
 const reasonMax = 300
+/** Any two sentences fit in a reason. */
+const sentencesMax = 2
 
 /**
- * Asks for a reason that the member reads, in the member's language: a digit chooses a sentence, Enter sends. The clerk
- * reads the sentences in the office's language. If the member's is not known, a sentence is sent only once it is chosen.
+ * Asks for a reason that the member reads, in the member's language: a digit chooses a sentence or takes it back, Enter
+ * sends. The clerk reads the sentences in the office's language. If the member's is not known, a sentence is sent only once it is chosen.
  */
 export function ReasonDialog({ needs, kept, onConfirm, ...shared }: ReasonDialogProps) {
   const t = useTexts()
@@ -32,24 +35,32 @@ export function ReasonDialog({ needs, kept, onConfirm, ...shared }: ReasonDialog
   const { [needs.without ?? '']: _unfit, ...own }: Record<string, string> =
     useCanned(currentLanguage())?.reasons[topic] ?? {}
   const theirs: Record<string, string> = useCanned(language)?.reasons[topic] ?? {}
-  const [chosen, setChosen] = useState<string | null>(null)
+  const [chosen, setChosen] = useState<readonly string[]>([])
   const [written, setWritten] = kept
   const [isMissing, setMissing] = useState(false)
   const list = useRef<HTMLDivElement>(null)
-  const text = chosen === null ? written : (theirs[chosen] ?? '')
+  const sentences = Object.keys(own).flatMap((key) => (chosen.includes(key) ? (theirs[key] ?? []) : []))
+  const text = chosen.length === 0 ? written : joinSentences(language, sentences)
   const reason = text.trim()
   const choose = (key: string): void => {
-    setChosen(key)
+    if (chosen.includes(key)) setChosen(chosen.filter((one) => one !== key))
+    else if (chosen.length < sentencesMax) setChosen([...chosen, key])
   }
   const send = (): void => {
     // Own words are in whatever language they are.
-    if (chosen !== null && !check()) return
+    if (chosen.length > 0 && !check()) return
     if (reason === '') setMissing(true)
     else onConfirm(reason)
   }
   const press = (event: KeyboardEvent): void => {
     const key = Object.keys(own)[Number(keyOf(event)) - 1]
     if (key !== undefined) choose(key)
+    const boxes = [...event.currentTarget.querySelectorAll('input')]
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      boxes[boxes.findIndex((box) => box === document.activeElement) + step]?.focus()
+    }
     if (event.key !== 'Enter') return
     event.preventDefault()
     event.currentTarget.closest('form')?.requestSubmit()
@@ -61,7 +72,8 @@ export function ReasonDialog({ needs, kept, onConfirm, ...shared }: ReasonDialog
         aria-label={t('reject.reasons')}
         tabIndex={-1}
         options={Object.entries(own).map(([value, label]) => ({ value, label }))}
-        value={chosen}
+        chosen={chosen}
+        max={sentencesMax}
         onValue={choose}
         onKeyDown={press}
       />
@@ -77,7 +89,7 @@ export function ReasonDialog({ needs, kept, onConfirm, ...shared }: ReasonDialog
         value={text}
         onKeyDown={sendByKey}
         onChange={(event) => {
-          setChosen(null)
+          setChosen([])
           setWritten(event.currentTarget.value)
         }}
       />

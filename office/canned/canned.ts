@@ -5,6 +5,12 @@ import type source from './zh-CN.json'
 export type CannedTexts = typeof source
 export type ReasonTopic = keyof CannedTexts['reasons']
 
+/** Languages that have no space between sentences. */
+const withoutSpace: ReadonlySet<Language> = new Set(['zh-CN', 'zh-TW', 'ja'])
+/** Sentences of a language, one after the other. */
+export const joinSentences = (language: Language | null, sentences: readonly string[]): string =>
+  sentences.join(language !== null && withoutSpace.has(language) ? '' : ' ')
+
 const files = import.meta.glob<CannedTexts>('./*.json', { import: 'default' })
 const loaded = new Map<Language, Promise<CannedTexts>>()
 

@@ -34,30 +34,25 @@ function Control({ label, error, children }: ControlProps) {
   )
 }
 
-/**
- * Escape gives a filter its usual value, and leaves one that has it: while a control has the focus, typing keeps the keys from
- * the commands of the list.
- */
-const escapeTo =
-  (usual: string, value: unknown, onValue: (value: string) => void) =>
+/** Escape empties a filter, and leaves an empty one: while it has the focus, typing keeps the keys from the commands of the list. */
+const emptyByEscape =
+  (value: unknown, onValue: (value: string) => void) =>
   (event: KeyboardEvent<HTMLElement>): void => {
     if (event.key !== 'Escape') return
     event.preventDefault()
-    if (value === usual) event.currentTarget.blur()
-    else onValue(usual)
+    if (value === '') event.currentTarget.blur()
+    else onValue('')
   }
 
 type ChoiceProps = Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange' | 'id'> & {
   label: ReactNode
   options: readonly { value: string; label: string }[]
-  /** What Escape chooses; without it Escape does what it does elsewhere. */
-  usual?: string
   field?: RefObject<HTMLSelectElement | null> | undefined
   error?: string | undefined
   onValue: (value: string) => void
 }
 
-export function Choice({ label, options, usual, field, error, onValue, ...select }: ChoiceProps) {
+export function Choice({ label, options, field, error, onValue, ...select }: ChoiceProps) {
   return (
     <Control label={label} error={error}>
       {(aria) => (
@@ -66,7 +61,6 @@ export function Choice({ label, options, usual, field, error, onValue, ...select
           {...aria}
           ref={field}
           className={cx(styles.box, error !== undefined && styles.wrong)}
-          onKeyDown={usual === undefined ? undefined : escapeTo(usual, select.value, onValue)}
           onChange={(event) => onValue(event.currentTarget.value)}
         >
           {options.map((option) => (
@@ -105,7 +99,7 @@ export function Entry({ label, error, onValue, ...input }: EntryProps) {
           {...input}
           {...aria}
           className={cx(styles.box, error !== undefined && styles.wrong)}
-          onKeyDown={escapeTo('', input.value, onValue)}
+          onKeyDown={emptyByEscape(input.value, onValue)}
           onChange={(event) => onValue(event.currentTarget.value)}
         />
       )}

@@ -13,6 +13,8 @@ export type FieldProps = FieldShellProps &
     suffix?: ReactNode
     /** Labels of a password field's reveal button; without them there is no button. */
     reveal?: { show: string; hide: string }
+    /** The button shows or hides the password: for another field that follows it. */
+    onReveal?: (isRevealed: boolean) => void
     /** Renders the value as a number: weight 600. */
     figure?: boolean
     /** Cannot be changed here; rendered filled with a lock. Name in `hint` who can change it. */
@@ -32,6 +34,7 @@ export function Field(props: FieldProps) {
     prefix,
     suffix,
     reveal,
+    onReveal,
     figure,
     locked,
     type,
@@ -60,7 +63,10 @@ export function Field(props: FieldProps) {
               icon={isRevealed ? 'eye-slash' : 'eye'}
               label={isRevealed ? reveal.hide : reveal.show}
               size={20}
-              onClick={() => setRevealed(!isRevealed)}
+              onClick={() => {
+                setRevealed(!isRevealed)
+                onReveal?.(!isRevealed)
+              }}
             />
           )}
         </div>

@@ -52,4 +52,15 @@ describe('the sentences for members', () => {
     )
     expect(wrong.map(([key]) => key)).toEqual([])
   })
+
+  it.each(languages)('fit in one reason, any two of them, in %s', (language) => {
+    const pack = readPack(join(office, `canned/${language}.json`))
+    const lengths = new Map<string, number[]>()
+    for (const [key, text] of pack) {
+      const [kind, topic = ''] = key.split('.')
+      if (kind === 'reasons') lengths.set(topic, [...(lengths.get(topic) ?? []), text.length])
+    }
+    const longest = [...lengths.values()].map((all) => all.toSorted((a, b) => b - a).slice(0, 2))
+    for (const [first = 0, second = 0] of longest) expect(first + 1 + second).toBeLessThanOrEqual(reasonMax)
+  })
 })

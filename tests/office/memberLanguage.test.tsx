@@ -14,6 +14,7 @@ import {
 } from '../support/officeSetup.tsx'
 import english from '../../office/canned/en.json'
 import thai from '../../office/canned/th.json'
+import japanese from '../../office/canned/ja.json'
 import german from '../../office/canned/de.json'
 
 type Language = (typeof plainFacts)['writesIn']
@@ -60,6 +61,57 @@ describe('a reason to a member whose app language is unknown', () => {
     await enter('Reason shown to the member', 'Bitte rufen Sie uns an.')
     await press('Ctrl+Enter')
     expect(desk.acts()[0]).toEqual(['withdrawals.reject', 'w1', { reason: 'Bitte rufen Sie uns an.' }])
+  })
+})
+
+describe('a reason of two sentences', () => {
+  const { accountWrong, nameDiffers } = german.reasons.withdrawals
+  const reasonShown = () => field('Reason shown to the member').value
+  const ticked = () =>
+    [...document.querySelectorAll<HTMLInputElement>('[role=dialog] [type=checkbox]')].map(
+      ({ checked }) => checked,
+    )
+
+  it('has each in the member’s language, in the order of the list, and a digit takes its sentence back', async () => {
+    const desk = await openWithdrawal('de')
+    await press('r', '2', '1')
+    expect(reasonShown()).toBe(`${accountWrong} ${nameDiffers}`)
+    await press('2')
+    expect(reasonShown()).toBe(accountWrong)
+    await press('2', 'Enter')
+    expect(desk.acts()[0]).toEqual(['withdrawals.reject', 'w1', { reason: `${accountWrong} ${nameDiffers}` }])
+  })
+
+  it('has no space between them where the language has none', async () => {
+    await openWithdrawal('ja')
+    await press('r', '1', '2')
+    expect(reasonShown()).toBe(
+      japanese.reasons.withdrawals.accountWrong + japanese.reasons.withdrawals.nameDiffers,
+    )
+  })
+
+  it('takes no third one, which would be too long', async () => {
+    await openWithdrawal('de')
+    await press('r', '1', '2', '3')
+    expect(ticked()).toEqual([true, true, false, false, false])
+    expect(reasonShown()).toBe(`${accountWrong} ${nameDiffers}`)
+  })
+
+  it('is one stop of Tab, and arrows lead through its boxes', async () => {
+    await openWithdrawal('de')
+    await press('r', 'ArrowDown', 'ArrowDown')
+    const boxes = [...document.querySelectorAll<HTMLInputElement>('[role=dialog] [type=checkbox]')]
+    expect(boxes.indexOf(document.activeElement as HTMLInputElement)).toBe(1)
+    expect(boxes.filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1)
+  })
+
+  it('is left for own words, which begin with what was chosen', async () => {
+    const desk = await openWithdrawal('de')
+    await press('r', '1')
+    await enter('Reason shown to the member', `${accountWrong} Danke.`)
+    expect(ticked()).not.toContain(true)
+    await press('Ctrl+Enter')
+    expect(desk.acts()[0]).toEqual(['withdrawals.reject', 'w1', { reason: `${accountWrong} Danke.` }])
   })
 })
 

@@ -11,9 +11,12 @@ import {
   field,
   links,
   lost,
+  minutesAgo,
   now,
   openOffice,
+  openRow,
   press,
+  rows,
   settle,
   text,
   type OfficeAnswers,
@@ -46,6 +49,7 @@ describe('the side bar', () => {
         'Password requests',
         'Customer service',
         'Approvals',
+        'All queues',
         'Members',
         'Maintenance',
         'Limits',
@@ -55,7 +59,7 @@ describe('the side bar', () => {
     [
       'finance',
       '/deposits',
-      ['Deposits', 'Withdrawals', 'Payments', 'Approvals', 'Members', 'Maintenance', 'Limits'],
+      ['Deposits', 'Withdrawals', 'Payments', 'Approvals', 'All queues', 'Members', 'Maintenance', 'Limits'],
     ],
     [
       'compliance',
@@ -65,6 +69,7 @@ describe('the side bar', () => {
         'Password requests',
         'Customer service',
         'Approvals',
+        'All queues',
         'Members',
         'Maintenance',
         'Limits',
@@ -89,6 +94,7 @@ describe('the side bar', () => {
         oldestAt: now,
         claimed: 0,
         mine: 0,
+        holders: [],
       })),
     })
     const desk = await open('finance', '/deposits', { 'queues.list': counts(3) })
@@ -100,6 +106,23 @@ describe('the side bar', () => {
     desk.answers['queues.list'] = lost
     await settle(8000)
     expect(links()).toContain('Deposits999+ waiting')
+  })
+
+  it('has an overview of the queues: what waits, since when, and who has claimed how many', async () => {
+    const none = { waiting: 0, oldestAt: null, claimed: 0, mine: 0, holders: [] }
+    const holders = [
+      { by: 'wang', claimed: 2 },
+      { by: 'lin', claimed: 1 },
+    ]
+    const items = [
+      { queue: 'deposits' as const, waiting: 12, oldestAt: minutesAgo(125), claimed: 3, mine: 1, holders },
+      { ...none, queue: 'withdrawals' as const },
+    ]
+    await open('finance', '/deposits', { 'queues.list': { at: now, items } })
+    await press('g', 'q')
+    expect(rows('All queues')).toEqual(['Deposits | 12 | 2 h 05 min | wang 2, lin 1', 'Withdrawals | 0'])
+    await openRow('All queues', 1)
+    expect(address()).toBe('/withdrawals')
   })
 
   it('says that there is no such page', async () => {

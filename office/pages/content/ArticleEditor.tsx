@@ -7,9 +7,7 @@ import type { Language } from '../../../contract/constants.ts'
 import { fieldTexts } from '../../../src/api/failureText.ts'
 import { answerOf } from '../../../src/api/result.ts'
 import { Button } from '../../../src/ui/Button.tsx'
-import { Field } from '../../../src/ui/Field.tsx'
 import { IconButton } from '../../../src/ui/IconButton.tsx'
-import { TextArea } from '../../../src/ui/TextArea.tsx'
 import { toast } from '../../../src/ui/toastStore.ts'
 import { call, publicCall } from '../../api.ts'
 import { useOfficeFormat } from '../../data/useOfficeFormat.ts'
@@ -20,6 +18,7 @@ import { Block } from '../../ui/Block.tsx'
 import { useKept } from '../../state/drafts.ts'
 import { FailureLine } from '../../ui/FailureLine.tsx'
 import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
+import { TitleAndText, titled, type Titled } from '../../ui/TitleAndText.tsx'
 import { articleFile } from './articleFile.ts'
 import type { ArticleKind } from './articleKinds.ts'
 import { PublishDialog } from './PublishDialog.tsx'
@@ -28,7 +27,6 @@ import { ArticleVersions } from './ArticleVersions.tsx'
 import styles from './ArticleEditor.module.css'
 import { useRead } from '../../data/useOfficeCall.ts'
 
-const titleMax = 200
 const bodyMax = 20_000
 
 type EditorProps = {
@@ -105,30 +103,24 @@ type FormProps = {
   onCreated: EditorProps['onCreated']
 }
 
-type Text = { title: string; body: string }
 /** What is written, over which version; once it is published, which version it replaces. */
-const draftSchema = z.object({
-  title: z.string(),
-  body: z.string(),
-  over: z.number(),
-  replaces: z.optional(z.number()),
-})
+const draftSchema = z.extend(titled, { over: z.number(), replaces: z.optional(z.number()) })
 export const newDraftKey = (kind: ArticleKind): string => `${kind} new`
 const draftKeyOf = (kind: ArticleKind, id: string | undefined, language: Language): string =>
   id === undefined ? newDraftKey(kind) : `${kind} ${id} ${language}`
 
 /** Kept until it is published. Without a draft the form follows what colleagues publish. One that is published is shown until its version is read. */
-function useDraft(key: string, published: Text, version: number) {
+function useDraft(key: string, published: Titled, version: number) {
   const [draft, setDraft] = useKept(key, draftSchema)
   if (draft?.replaces !== undefined && draft.replaces !== version) setDraft(() => null)
   return {
     ...(draft ?? published),
     forget: () => setDraft(() => null),
     isOutdated: draft !== null && draft.replaces === undefined && draft.over !== version,
-    change: (next: Partial<Text>) =>
+    change: (next: Partial<Titled>) =>
       setDraft((now) => ({ ...(now ?? { ...published, over: version }), ...next })),
     /** What was typed while it was being published stays a draft. */
-    sent: (text: Text) =>
+    sent: (text: Titled) =>
       setDraft((now) =>
         now !== null && (now.title !== text.title || now.body !== text.body)
           ? now
@@ -208,40 +200,20 @@ function Form({ kind, id, language, text, shown, onCreated }: FormProps) {
   )
 }
 
-type TextFieldsProps = {
-  kind: ArticleKind
-  language: Language
-  text: Text
-  /** What is wrong with a field, in words. */
-  wrong: Readonly<Record<string, string>>
-  onChange: (next: Partial<Text>) => void
-}
+type TextFieldsProps = Pick<FormProps, 'kind' | 'language'> &
+  Pick<Parameters<typeof TitleAndText>[0], 'text' | 'wrong' | 'onChange'>
 
-function TextFields({ kind, language, text, wrong, onChange }: TextFieldsProps) {
+/** The members' page has its title from the menu. */
+function TextFields({ kind, ...fields }: TextFieldsProps) {
   const t = useTexts()
   return (
     <div className={styles.column}>
-      {/* The members' page has its title from the menu. */}
-      {kind !== 'pages' && (
-        <Field
-          label={t('article.title')}
-          required
-          maxLength={titleMax}
-          lang={language}
-          value={text.title}
-          error={wrong['title']}
-          onChange={(event) => onChange({ title: event.currentTarget.value })}
-        />
-      )}
-      <TextArea
+      <TitleAndText
+        {...fields}
         label={t('article.body')}
-        required
-        maxLength={bodyMax}
+        bodyMax={bodyMax}
         rows={16}
-        lang={language}
-        value={text.body}
-        error={wrong['body']}
-        onChange={(event) => onChange({ body: event.currentTarget.value })}
+        hasNoTitle={kind === 'pages'}
       />
     </div>
   )

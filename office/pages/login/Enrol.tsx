@@ -43,6 +43,7 @@ function EnrolForm({ code, name, role }: EnrolmentProps & { name: string; role: 
   const format = useOfficeFormat()
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
+  const [isShown, setShown] = useState(false)
   const first = useRef<HTMLInputElement>(null)
   useEffect(() => first.current?.focus(), [])
   const isDifferent = again !== '' && again !== password
@@ -63,10 +64,9 @@ function EnrolForm({ code, name, role }: EnrolmentProps & { name: string; role: 
         label={t('enrol.password')}
         hint={t('enrol.rule')}
         error={wrong['password']}
-        type="password"
+        type={isShown ? 'text' : 'password'}
         autoComplete="new-password"
         required
-        reveal={{ show: t('login.show'), hide: t('login.hide') }}
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
@@ -76,6 +76,9 @@ function EnrolForm({ code, name, role }: EnrolmentProps & { name: string; role: 
         type="password"
         autoComplete="new-password"
         required
+        // One eye shows both, and stands behind both: Tab leads from one to the other.
+        reveal={{ show: t('login.show'), hide: t('login.hide') }}
+        onReveal={setShown}
         value={again}
         onChange={(event) => setAgain(event.currentTarget.value)}
       />

@@ -33,16 +33,18 @@ export function MemberRecord({ id, tab, opens, act }: RecordProps) {
   const t = useTexts()
   const may = useMay()
   const { data, failure } = useOfficeCall(officeRoutes.members.show, { params: { id } })
-  const tabs = recordParts.filter(({ call }) => may(call))
+  const tabs = recordParts
+    .map((part, at) => ({ ...part, digit: String(at + 1) }))
+    .filter((part) => may(part.call))
   const current = tabs.find(({ name }) => name === tab) ?? tabs[0]
   const open = (name: string): void => navigate(pathWith(`/members/${id}`, { tab: name }), { replace: true })
   const back = (): void => goBack('/members')
   useSearchedPath(`/members/${id}`)
   const actions = useMemberActions(data)
   useCommands([
-    ...tabs.map(({ name, label }, at) => ({
+    ...tabs.map(({ name, label, digit }) => ({
       label,
-      keys: String(at + 1),
+      keys: digit,
       group: 'list' as const,
       run: () => open(name),
     })),
@@ -77,7 +79,7 @@ export function MemberRecord({ id, tab, opens, act }: RecordProps) {
       <FailureLine failure={failure} />
       {data !== undefined && <WaitingActs proposals={data.proposals} />}
       <div className={styles.tabs} role="tablist" aria-label={t('member.parts')}>
-        {tabs.map(({ name, label }, at) => (
+        {tabs.map(({ name, label, digit }) => (
           <button
             key={name}
             type="button"
@@ -86,7 +88,7 @@ export function MemberRecord({ id, tab, opens, act }: RecordProps) {
             className={cx(styles.tab, name === current?.name && styles.current)}
             onClick={() => open(name)}
           >
-            {t(label)} <kbd aria-hidden="true">{at + 1}</kbd>
+            {t(label)} <kbd aria-hidden="true">{digit}</kbd>
           </button>
         ))}
       </div>

@@ -2,8 +2,6 @@ import { useRef, useState } from 'react'
 import type { Language } from '../../../contract/constants.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import { Button } from '../../../src/ui/Button.tsx'
-import { Field } from '../../../src/ui/Field.tsx'
-import { TextArea } from '../../../src/ui/TextArea.tsx'
 import { toast } from '../../../src/ui/toastStore.ts'
 import { DecideDialog } from '../../actions/DecideDialog.tsx'
 import { call } from '../../api.ts'
@@ -11,13 +9,14 @@ import { useRun } from '../../data/useRun.ts'
 import { useTexts } from '../../i18n.ts'
 import { Keys } from '../../keys/Keys.tsx'
 import { useCommands } from '../../keys/useCommands.ts'
-import { useKeptText } from '../../state/drafts.ts'
+import { useKept } from '../../state/drafts.ts'
 import { LanguageChoice } from '../../ui/LanguageChoice.tsx'
+import { TitleAndText, titled, type Titled } from '../../ui/TitleAndText.tsx'
 import { useReadLanguage } from '../../ui/useReadLanguage.ts'
 import type { MemberView } from './memberView.ts'
 
-const titleMax = 200
 const bodyMax = 4000
+const empty: Titled = { title: '', body: '' }
 
 type NewMessageProps = { member: Pick<MemberView, 'id' | 'language' | 'writesIn'> }
 type NewMessageButtonProps = NewMessageProps & {
@@ -44,22 +43,20 @@ function MessageDialog({ member, onClose }: NewMessageProps & { onClose: () => v
   const t = useTexts()
   const memberId = member.id
   const { language, check, choice } = useReadLanguage(member)
-  const [title, setTitle] = useKeptText(`message ${memberId} title`)
-  const [body, setBody] = useKeptText(`message ${memberId} body`)
+  const [draft, setDraft] = useKept(`message ${memberId}`, titled)
+  const text = draft ?? empty
   const input = useRef<HTMLInputElement>(null)
   const { run, busy, failure } = useRun(
-    (lang: Language) => call(officeRoutes.messages.send, { body: { to: memberId, title, body, lang } }),
+    (lang: Language) => call(officeRoutes.messages.send, { body: { to: memberId, ...text, lang } }),
     () => {
       toast({ text: t('message.sent'), kind: 'success' })
-      setTitle('')
-      setBody('')
+      setDraft(() => null)
       onClose()
     },
   )
   const send = (): void => {
     if (check() && language !== null) run(language)
   }
-  const lang = language ?? undefined
   return (
     <DecideDialog
       title={t('message.write')}
@@ -70,23 +67,14 @@ function MessageDialog({ member, onClose }: NewMessageProps & { onClose: () => v
       onClose={onClose}
     >
       <LanguageChoice {...choice} label={t('reject.language')} ofMember={member.language} />
-      <Field
+      <TitleAndText
         ref={input}
-        label={t('article.title')}
-        required
-        maxLength={titleMax}
-        lang={lang}
-        value={title}
-        onChange={(event) => setTitle(event.currentTarget.value)}
-      />
-      <TextArea
+        text={text}
+        onChange={(next) => setDraft((before) => ({ ...(before ?? empty), ...next }))}
+        language={language}
         label={t('message.body')}
-        required
-        maxLength={bodyMax}
+        bodyMax={bodyMax}
         rows={5}
-        lang={lang}
-        value={body}
-        onChange={(event) => setBody(event.currentTarget.value)}
       />
     </DecideDialog>
   )

@@ -57,7 +57,7 @@ function NewNote({ memberId }: { memberId: string }) {
     () => call(members.note, { params: { id: memberId }, body: { body: body.trim() } }),
     () => setBody(''),
   )
-  // Whoever chose this part begins to write, and the letters must not be keys: before the next key is read.
+  // Who chooses this part begins to write, and the letters must not be keys: before the next key is read.
   // oxlint-disable-next-line react/exhaustive-deps -- once, when the part is shown
   useLayoutEffect(field.focus, [])
   const isEmpty = body.trim() === ''

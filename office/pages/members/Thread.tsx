@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react'
 import { moneyOf } from '../../../contract/money.ts'
 import { officeRoutes } from '../../../contract/office/routes.ts'
 import { Button } from '../../../src/ui/Button.tsx'
@@ -33,6 +34,8 @@ type ThreadProps = {
   reads: Reads
   /** What the member has asked to withdraw and not received; undefined until it is known. */
   held: string | undefined
+  /** Opens the next conversation of the queue; undefined outside of it. */
+  onNext?: () => void
 }
 
 /** The conversation with a member, and the reply. Looking at it marks the member's messages as read. */
@@ -87,12 +90,13 @@ export function Thread(props: ThreadProps) {
   )
 }
 
-function Reply({ memberId, reads, held }: ThreadProps) {
+function Reply({ memberId, reads, held, onNext }: ThreadProps) {
   const t = useTexts()
   const [text, setText] = useKeptText(`reply ${memberId}`)
   const { language, check, choice } = useReadLanguage(reads)
   const field = useTextField()
   const picture = useReplyPicture(memberId)
+  const [isSent, setSent] = useState(false)
   const { run, busy, failure } = useRun(
     (body: string) => {
       const { uploadId } = picture
@@ -102,8 +106,9 @@ function Reply({ memberId, reads, held }: ThreadProps) {
     () => {
       setText('')
       picture.clear()
-      // So that the keys of the queue work again: N opens the next conversation.
+      // So that the keys work again.
       field.leave()
+      setSent(true)
     },
   )
   // It would be untrue of a member who waits for nothing.
@@ -111,6 +116,8 @@ function Reply({ memberId, reads, held }: ThreadProps) {
   const isUntrue =
     held !== undefined && moneyOf(held) === 0 && pending !== undefined && text.includes(pending)
   const isEmpty = text.trim() === '' && picture.uploadId === null
+  // There is nothing to send until something else is written.
+  const next = isSent && isEmpty && !picture.isSending ? onNext : undefined
   const send = (): void => {
     if (!isEmpty && !picture.isSending) run(text.trim())
   }
@@ -141,11 +148,29 @@ function Reply({ memberId, reads, held }: ThreadProps) {
           {...(reads.language !== null && { ofMember: reads.language })}
         />
         <ReplyPicture picture={picture} />
-        <Button size="small" busy={busy} disabled={isEmpty || picture.isSending} onClick={send}>
-          {t('thread.send')} <Keys keys="mod+Enter" />
-        </Button>
+        <div role="status">{next !== undefined && <Sent onNext={next} />}</div>
+        {next === undefined && (
+          <Button size="small" busy={busy} disabled={isEmpty || picture.isSending} onClick={send}>
+            {t('thread.send')} <Keys keys="mod+Enter" />
+          </Button>
+        )}
       </div>
       <ReadyReplies language={language} mayChoose={check} onChoose={insert} onLeave={field.focus} />
     </div>
+  )
+}
+
+/** Says that the reply was sent, and what comes next: the member may write again, so that the conversation stays open. */
+function Sent({ onNext }: { onNext: () => void }) {
+  const t = useTexts()
+  const button = useRef<HTMLButtonElement>(null)
+  useEffect(() => button.current?.focus(), [])
+  return (
+    <p className={styles.sent}>
+      {t('message.sent')}
+      <Button ref={button} size="small" variant="secondary" onClick={onNext}>
+        {t('keys.next')} <Keys keys="n" />
+      </Button>
+    </p>
   )
 }

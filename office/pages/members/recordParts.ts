@@ -7,7 +7,7 @@ export type RecordPart = {
   call: string
 }
 
-/** The parts of a member's record, in the order of their digits. */
+/** The parts of a member's record, in the order of their digits, which are the same in every role. */
 export const recordParts = [
   { name: 'overview', label: 'member.overview', call: 'members.show' },
   { name: 'orders', label: 'member.orders', call: 'members.orders' },

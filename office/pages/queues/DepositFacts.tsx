@@ -68,7 +68,7 @@ export function DepositFacts({ deposit: data, asked, read, onSeen }: DepositFact
       {data.proofUploadId !== null && (
         <Photo uploadId={data.proofUploadId} label={t('deposit.proof')} onSeen={onSeen} />
       )}
-      <MemberFacts read={read} requestId={data.id} />
+      <MemberFacts read={read} requestId={data.id} withoutName />
     </>
   )
 }

@@ -21,7 +21,7 @@ export function DepositRequest({ id, ...props }: RequestProps) {
   const { data, failure, body, summary, danger, closed } = view
   const member = useMemberOf('deposits', id, data, view.person)
   const isOpen = data?.status === 'under_review'
-  // Credited, and its proposal was declined or ran out: somebody proposes it again.
+  // Credited, and its proposal was declined or ran out: it must be proposed again.
   const isLeft = data?.awaitsSecondPerson === true && data.proposal === null
   const again = data?.takesTwo === true ? 'request.propose' : 'request.approve'
   const params = { id }

@@ -22,24 +22,37 @@ type MemberFactsProps = {
   requestId: string
   /** For a request that a call to the member decides. */
   withPhone?: boolean
+  /** For a request that shows the verified name itself, beside what it is compared with. */
+  withoutName?: boolean
 }
 
 /** What decides a request besides what it asks for: who the member is, the money, what changed and what is alike. */
-export function MemberFacts({ read: { facts, failure }, requestId, withPhone = false }: MemberFactsProps) {
+export function MemberFacts({ read, requestId, withPhone = false, withoutName = false }: MemberFactsProps) {
   const t = useTexts()
+  const { facts, failure } = read
   if (facts === undefined) return <FailureLine failure={failure} />
   return (
     <section className={styles.member} aria-label={t('facts.title')}>
       <h3 className={styles.title}>{t('facts.title')}</h3>
-      <Facts items={[...personFacts(t, facts, withPhone), ...moneyFacts(t, facts)]} />
+      <Facts
+        items={[
+          !withoutName && nameFact(t, facts),
+          ...personFacts(t, facts, withPhone),
+          ...moneyFacts(t, facts),
+        ]}
+      />
       <Facts items={[...changeFacts(t, facts), ...pauseFacts(t, facts), ...alikeFacts(t, facts)]} />
       <Recent facts={facts} requestId={requestId} />
     </section>
   )
 }
 
+const nameFact = (t: Texts, { verifiedName }: Read): Fact => ({
+  label: t('withdrawal.verifiedName'),
+  value: verifiedName ?? t('withdrawal.notVerified'),
+})
+
 const personFacts = (t: Texts, facts: Read, withPhone: boolean): (Fact | false)[] => [
-  { label: t('withdrawal.verifiedName'), value: facts.verifiedName ?? t('withdrawal.notVerified') },
   withPhone && { label: t('member.phone'), value: facts.phone ?? t('facts.none') },
   { label: t('member.createdAt'), value: <Ago at={facts.createdAt} /> },
   facts.closedAt !== null && { label: t('member.closedAt'), value: <Ago at={facts.closedAt} /> },

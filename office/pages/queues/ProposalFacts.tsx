@@ -53,8 +53,13 @@ export function ProposalFacts({ proposal, hasRequest }: ProposalFactsProps) {
   return (
     <Facts
       items={[
-        { label: t('proposal.act'), value: <ActName act={proposal.act} /> },
-        ...(hasRequest ? [] : proposedFacts(t, proposal)),
+        // With the request it is the title of the page, and what the request says follows.
+        ...(hasRequest
+          ? []
+          : [
+              { label: t('proposal.act'), value: <ActName act={proposal.act} /> },
+              ...proposedFacts(t, proposal),
+            ]),
         { label: t('proposal.until'), value: <When at={proposal.expiresAt} /> },
         ...shown.map(([name, value]) => ({
           label: labels[name] === undefined ? word('details', name) : t(labels[name]),

@@ -40,7 +40,7 @@ export function QueueScreen({ name, id }: ScreenProps) {
   const shown = showsDecided ? decidedList : list
   const tools = (
     <>
-      {!showsDecided && <QueueTools queue={queue} typed={typed} onTyped={setTyped} />}
+      {!showsDecided && <QueueTools queue={queue} typed={typed} onTyped={setTyped} mayClear={id === null} />}
       <Pill selected={showsDecided} onClick={() => setShowsDecided(!showsDecided)}>
         {t('queue.decidedCount', { total: decidedList.first?.total ?? 0 })}
       </Pill>

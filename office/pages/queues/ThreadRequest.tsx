@@ -46,7 +46,7 @@ export function ThreadRequest({ id, ...props }: RequestProps) {
       ]}
     >
       <ThreadMember read={facts}>
-        <Thread memberId={id} reads={reads} held={facts.facts?.assets.held} />
+        <Thread memberId={id} reads={reads} held={facts.facts?.assets.held} onNext={props.onDecided} />
       </ThreadMember>
     </RequestLayout>
   )

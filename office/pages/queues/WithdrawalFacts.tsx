@@ -44,7 +44,7 @@ export function WithdrawalFacts({ withdrawal: data, currency, read }: Withdrawal
           data.reference !== null && { label: t('withdrawal.reference'), value: data.reference },
         ]}
       />
-      <MemberFacts read={read} requestId={data.id} />
+      <MemberFacts read={read} requestId={data.id} withoutName />
     </>
   )
 }

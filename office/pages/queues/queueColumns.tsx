@@ -77,7 +77,7 @@ export function queueColumns({ t, me, queue, asides, isBeside, ...names }: Parts
     ...(queue === 'verifications' ? [countryColumn(t, names.country)] : []),
     ...(queue === 'service' ? [previewColumn(t)] : []),
     ...(queue === 'deposits' ? [proofColumn(t)] : []),
-    ...(withDangers.has(queue) ? [dangersColumn(t)] : []),
+    ...(withDangers.has(queue) ? [dangersColumn(t, isBeside)] : []),
     ...(queue === 'payments' && !isBeside ? [approvedByColumn(t, me)] : []),
     // Beside an open request, which says it itself, there is no room for it.
     ...(withProposer.has(queue) && !isBeside ? [proposedBy] : []),
@@ -106,7 +106,7 @@ const approvedByColumn = (t: Texts, me: string): Column<QueueItem> => ({
 })
 
 /** What stands, or stood when it was approved; the request says it in full. */
-const dangersColumn = (t: Texts): Column<QueueItem> => ({
+const dangersColumn = (t: Texts, isBeside: boolean): Column<QueueItem> => ({
   key: 'dangers',
   head: t('queue.dangers'),
   cell: ({ dangers, secondDeclined }) =>
@@ -116,7 +116,8 @@ const dangersColumn = (t: Texts): Column<QueueItem> => ({
         title={secondDeclined === null ? undefined : t('queue.declinedBy', declinedIn(secondDeclined))}
       >
         {dangers.map((name) => (
-          <Badge key={name} kind="danger" icon="warning-circle-fill">
+          // Broken beside an open request, where the claim needs the room.
+          <Badge key={name} kind="danger" icon="warning-circle-fill" isSentence={isBeside}>
             {t(`danger.names.${name}`)}
           </Badge>
         ))}

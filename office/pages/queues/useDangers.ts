@@ -29,7 +29,10 @@ type Withdrawal = Pick<
 >
 type Verification = Pick<RouteAnswer<typeof verifications.show>, 'sameNumber' | 'before'>
 
-/** What could be wrong with a request, in words, as far as the venue shows it. */
+/**
+ * What could be wrong with a request, in words, as far as the venue shows it. Of requests that move money the venue itself marks
+ * the main ones in lists (`readMarks` of `server/office/calls/queueMarks.ts`) and with an act (`createStandingDangers`).
+ */
 export function useDangers() {
   const t = useTexts()
   const now = useVenueNow()

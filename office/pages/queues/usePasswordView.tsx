@@ -44,7 +44,7 @@ export function usePasswordView(id: string): RequestView<NewPassword> & { tick: 
     { label: t('withdrawal.verifiedName'), value: facts.verifiedName ?? t('withdrawal.notVerified') },
     { label: t('member.phone'), value: facts.phone ?? t('facts.none') },
   ]
-  // Whoever has forgotten a password has shown nothing that only the member has: a call to the registered number does.
+  // A person who has forgotten a password has shown nothing that only the member has: a call to the registered number does.
   const check = data?.recovery === true && facts !== undefined && (
     <p>{facts.phone === null ? t('password.noPhone') : t('password.call', { phone: facts.phone })}</p>
   )

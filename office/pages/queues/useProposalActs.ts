@@ -15,7 +15,7 @@ export const useIsOwn = (proposal: Pick<Proposal, 'proposedBy'> | null): boolean
   useSession().staff.name === proposal?.proposedBy
 
 /**
- * What can be done with what waits for a second person, wherever it is open: who proposed it takes it back, anybody else
+ * What can be done with what waits for a second person, wherever it is open: who proposed it takes it back, another person
  * confirms or declines it. Nothing if nothing waits.
  */
 export function useProposalActs(

@@ -29,6 +29,8 @@ export function useWithdrawalView(id: string): RequestView<Withdrawal> {
   const accept = read.facts?.frozen ? t('request.frozen') : seen.accept
   const currency = dangers.terms?.currency
   const isFirst = data?.takesTwo === true && data.approvedAt === null && data.proposal === null
+  // A sum above what one person decides is a danger, which says so already.
+  const saysTwo = isFirst && data.alone.state !== 'above'
   const summary = data !== undefined && (
     <>
       <MemberMarks facts={read.facts} />
@@ -42,7 +44,7 @@ export function useWithdrawalView(id: string): RequestView<Withdrawal> {
             : { label: t('withdrawal.cryptoAddress'), value: data.payTo.currencyAddress },
         ]}
       />
-      {isFirst && <p>{t('proposal.follows')}</p>}
+      {saysTwo && <p>{t('proposal.follows')}</p>}
     </>
   )
   return {

@@ -46,6 +46,9 @@ export const everything: Typed = {
   language: '',
 }
 
+/** Everything, in the order that was chosen. */
+export const cleared = ({ order }: Typed): Typed => ({ ...everything, order })
+
 /** Whether what is typed as an amount is none. */
 export const isAmountUnclear = ({ from }: Typed): boolean => amountTyped(from) === 'unclear'
 

@@ -5,7 +5,7 @@ import { dayMs } from '../../../contract/time.ts'
 const changeMs = 30 * dayMs
 const deviceMs = dayMs
 
-/** The security changes that make a withdrawal the first one after them, which is a danger to whoever approves or pays it. */
+/** The security changes that make a withdrawal the first one after them, which is a danger for the person who approves or pays it. */
 export const freshChangesOf = (
   { createdAt }: { createdAt: number },
   { changes, lastPaidAt }: Pick<MemberFacts, 'changes' | 'lastPaidAt'>,

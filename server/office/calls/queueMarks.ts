@@ -23,7 +23,10 @@ type Row = {
 
 export const noMarks: QueueMarks = { params: null, approvedBy: null, dangers: [], secondDeclined: null }
 
-/** Of the rows of one page. A payee is sealed, so that it is compared when it is decided, and the act log has what was found. */
+/**
+ * Of the rows of one page. A payee is sealed, so that it is compared when it is decided (`createStandingDangers`), and the act
+ * log has what was found. What is found here in one statement for the page is found there too, from what the request shows.
+ */
 export async function readMarks(
   db: Db,
   items: readonly Marked[],

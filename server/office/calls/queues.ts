@@ -2,7 +2,6 @@ import { and, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
 import type { Language } from '../../../contract/constants.ts'
 import type { FourEyesAct } from '../../../contract/office/fourEyes.ts'
 import {
-  queueNames,
   type Claim,
   type QueueItem,
   type QueueName,
@@ -22,6 +21,7 @@ import { toPagedList, type PagedList, type PageRequest } from '../../platform/pa
 import type { Service } from '../../members/index.ts'
 import type { Clock } from '../../platform/ports.ts'
 import { heldByOther, pauseMs, throwClaimed, tryClaim } from './queueClaims.ts'
+import { readCounts, statesOf } from './queueCounts.ts'
 import { noMarks, readMarks } from './queueMarks.ts'
 import { conditionsOf, type Wanted } from './queueConditions.ts'
 import { waitingIn } from './waiting.ts'
@@ -102,21 +102,7 @@ export function createQueues(parts: Parts): Queues {
     )
   }
   return {
-    states: async (of, { actor, acts }) => {
-      const { at, waits, claims } = await counts()
-      const items = of.map((queue) => {
-        const held = claims.filter((one) => one.queue === queue)
-        const mine = held.filter(({ claimedBy }) => claimedBy === actor).length
-        const own = waits.filter(
-          ({ act, proposedBy, ...row }) =>
-            row.queue === queue && (act === null || acts.includes(act)) && proposedBy !== actor,
-        )
-        const oldestAt = own.length === 0 ? null : Math.min(...own.map(({ oldest }) => oldest))
-        const count = own.reduce((sum, row) => sum + row.waiting, 0)
-        return { queue, waiting: count, oldestAt, claimed: held.length, mine }
-      })
-      return { at, items }
-    },
+    states: async (of, worker) => statesOf(await counts(), of, worker),
     list: (queue, page, worker) => readPage(parts, queue, page, worker),
     next: async (queue, worker, wanted) => {
       // Of two who ask at once, one gets the item and the other the one after it.
@@ -268,33 +254,4 @@ function toItem(row: WaitingRow): QueueItem {
     proposedAt: row.proposed_at,
     claim: by === null || until === null ? null : { by, until },
   }
-}
-
-type Waiting = {
-  queue: QueueName
-  act: FourEyesAct | null
-  proposedBy: string | null
-  waiting: number
-  oldest: number
-}
-type Counts = {
-  at: number
-  /** By queue, act and proposer. */
-  waits: readonly Waiting[]
-  claims: { queue: string; claimedBy: string }[]
-}
-
-async function readCounts({ db, clock }: Pick<Parts, 'db' | 'clock'>): Promise<Counts> {
-  const at = clock.now()
-  const each = queueNames.map(
-    (queue) =>
-      sql`SELECT ${queue}::text AS queue, act, proposed_by AS "proposedBy", count(*)::int AS waiting,
-        min(created_at)::float8 AS oldest FROM (${waitingIn(queue, at)}) w GROUP BY act, proposed_by`,
-  )
-  const { rows } = await db.execute<Waiting>(sql.join(each, sql` UNION ALL `))
-  const claims = await db
-    .select({ queue: queueClaim.queue, claimedBy: queueClaim.claimedBy })
-    .from(queueClaim)
-    .where(gt(queueClaim.untilAt, at))
-  return { at, waits: rows, claims }
 }

@@ -41,7 +41,7 @@ export function mountStaffAdmin(call: OfficeCall, parts: StaffAdminParts): void 
   call(routes.disable, async (context) => {
     const { params, actor } = context
     const { id, name } = await accounts.find(params.id)
-    // One at once may be urgent; whoever disables more would end as the only one who decides.
+    // One at once may be urgent; a person who disables more would end as the only one who decides.
     if (!isSecondPersonPossible(context) || !(await accounts.needsTwoToDisable(actor)))
       return { ...(await accounts.disable(id, actor)), proposal: null }
     return changeOf(

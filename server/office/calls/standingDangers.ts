@@ -8,7 +8,8 @@ export type StandingDangersParts = LastingFactsParts & {
 
 /**
  * What could be wrong with a request as it is: stored with the act that approves it, so that it is seen later what was
- * approved in spite of it. As details of a row of the act log: nothing without a danger.
+ * approved in spite of it. As details of a row of the act log: nothing without a danger. `readMarks` of `queueMarks.ts` finds
+ * those that may change later once more for lists, and the office's `useDangers` says them in words.
  */
 export type StandingDangers = Record<'deposit' | 'withdrawal', (id: string) => Promise<{ dangers?: string }>>
 

@@ -39,7 +39,7 @@ export function toProposal(row: ProposalRow, notes: ReadonlyMap<string, string>)
 export const mayDecide = (act: FourEyesAct): SQL | undefined =>
   and(eq(staff.status, 'active'), inArray(staff.role, [...callRoles[act]]))
 
-/** Whether anybody but its proposer may decide it. */
+/** Whether a person other than its proposer may decide it. */
 export const hasOther = async (
   db: Db,
   { act, proposedBy }: Pick<Proposal, 'act' | 'proposedBy'>,

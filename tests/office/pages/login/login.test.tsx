@@ -252,6 +252,18 @@ describe('the link for a new member of staff', () => {
     expect(text('h1')).toBe('Deposits')
   })
 
+  it('has nothing between its fields, and one eye that shows both', async () => {
+    await open()
+    const stops = [...document.querySelectorAll('form input:not([hidden]), form button')]
+    const eye = document.querySelector('[aria-label="Show password"]')
+    expect(stops.slice(0, 3)).toEqual([field('Password'), field('Confirm password'), eye])
+    const types = () => [field('Password').type, field('Confirm password').type]
+    await click('Show password')
+    expect(types()).toEqual(['text', 'text'])
+    await click('Hide password')
+    expect(types()).toEqual(['password', 'password'])
+  })
+
   it('sends nothing while the passwords differ', async () => {
     const desk = await open()
     await fill('another one 9')

@@ -298,6 +298,18 @@ describe('a request of the member', () => {
   })
 })
 
+it.each<[StaffRole, string[]]>([
+  ['support', ['1', '2', '3', '4', '5', '6', '7', '8', '9']],
+  ['finance', ['1', '2', '3', '4', '5', '8', '9']],
+])('each part has the same digit for %s as for any role', async (role, digits) => {
+  await open('overview', { 'members.notes': list(), 'members.timeline': list() }, role)
+  expect([...document.querySelectorAll('[role=tab] kbd')].map(({ textContent }) => textContent)).toEqual(
+    digits,
+  )
+  await press('8')
+  expect(address()).toContain('tab=timeline')
+})
+
 it('the address opens the dialog of an action, as the palette does', async () => {
   await openOffice('/members/m1?act=member.endSessions', { 'members.show': member }, { role: 'support' })
   expect(dialog()).toBe('End sessions')

@@ -168,7 +168,9 @@ it.each<[string, Partial<Proposal>, StaffRole, Record<string, string>, string | 
   ],
 ])('%s is shown with what it would do', async (_, part, role, shown, path) => {
   await open(part, {}, role)
-  expect(facts()).toMatchObject({ 'Proposed by': 'wang', Proposed: '24 Nov 2026, 11:30:00', ...shown })
+  const { Action: act = '', ...said } = shown
+  expect(text('main section h2')).toBe(act)
+  expect(facts()).toMatchObject({ 'Proposed by': 'wang', Proposed: '24 Nov 2026, 11:30:00', ...said })
   expect(links().includes('View details')).toBe(path !== undefined)
   if (path !== undefined) expect(document.querySelector(`main section a[href="${path}"]`)).not.toBeNull()
 })

@@ -577,21 +577,34 @@ describe('order and filter', () => {
     expect(buttons()).not.toContain('Clear filters')
   })
 
-  it('are cleared one by one by Escape, and a second one gives the keys back to the list', async () => {
+  it('are reached by F; Escape leads back to the list as it is filtered, and once more clears them', async () => {
     await openOffice('/deposits', { 'queues.show': three })
+    await press('f')
+    expect(document.activeElement).toBe(field('Show'))
+    await enter('Order', 'Largest first')
     await enter('Show', 'Mine')
     await enter('Amount from', '500')
-    await press('Escape')
-    expect(field('Amount from').value).toBe('')
-    expect(field('Show').value).toBe('mine')
     await press('n')
     expect(document.activeElement).toBe(field('Amount from'))
     await press('Escape')
+    expect(document.activeElement?.closest('tr')?.getAttribute('aria-selected')).toBe('false')
+    expect([field('Show').value, field('Amount from').value]).toEqual(['mine', '500'])
+    await press('Escape')
+    expect([field('Show').value, field('Amount from').value]).toEqual(['all', ''])
+    expect(field('Order').value).toBe('largest')
+  })
+
+  it('give the keys back where the list is empty', async () => {
+    await openOffice('/deposits', { 'queues.show': list() })
+    await press('f', 'Escape')
     expect(document.activeElement).toBe(document.body)
-    field('Show').focus()
+  })
+
+  it('stay when Escape closes the open request', async () => {
+    await openOffice('/deposits/b', { 'queues.show': three, 'deposits.show': refused(404, 'NOT_FOUND') })
+    await enter('Show', 'Mine')
     await press('Escape', 'Escape')
-    expect(field('Show').value).toBe('all')
-    expect(document.activeElement).toBe(document.body)
+    expect([address(), field('Show').value]).toEqual(['/deposits', 'mine'])
   })
 
   it('has no amounts in a queue without', async () => {

@@ -147,3 +147,23 @@ it('leaves the field once the reply is sent, so that N opens the next conversati
   ])
   expect(field('Reply').value).toBe('')
 })
+
+it('says that the reply was sent, and Enter opens the next conversation', async () => {
+  const desk = await open()
+  await enter('Reply', 'You are welcome.')
+  await press('Ctrl+Enter')
+  expect(text('main')).toContain('Sent.')
+  expect(document.activeElement?.textContent).toContain('Next')
+  expect(address()).toBe('/service/m1')
+  await press('Enter')
+  expect(desk.acts().at(-1)).toEqual(['queues.next', 'service'])
+  expect(address()).toBe('/service/m2')
+})
+
+it('says so no more once another reply is written', async () => {
+  await open()
+  await enter('Reply', 'You are welcome.')
+  await press('Ctrl+Enter')
+  await enter('Reply', 'And')
+  expect(text('main')).not.toContain('Sent.')
+})

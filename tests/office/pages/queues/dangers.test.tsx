@@ -329,7 +329,12 @@ describe('a sum above what one person decides', () => {
   it.each<[string, () => Promise<unknown>, string]>([
     ['a deposit', () => openDeposit({ takesTwo: true, ...above }), credited],
     ['a deposit without proof', () => openDeposit({ proofUploadId: null, takesTwo: true }), credited],
-    ['a withdrawal', () => openWithdrawal({ takesTwo: true, ...above }), 'A second person decides.'],
+    [
+      'a withdrawal',
+      () => openWithdrawal({ takesTwo: true, ...above }),
+      'is above 500.00, so a second person must approve it too.',
+    ],
+    ['a declined withdrawal', () => openWithdrawal({ takesTwo: true }), 'A second person decides.'],
   ])('%s: the first person reads what happens now, not that it is final', async (_, open, said) => {
     await open()
     await press('a')
@@ -359,8 +364,9 @@ describe('a sum above what one person decides', () => {
 
   it('the second person reads who approved it', async () => {
     await openWithdrawal({ proposal: { ...proposal, act: 'withdrawals.approve' }, ...above })
-    const said = '800.00 is above 500.00. wang approved it, and you’re the second person.'
+    const said = '800.00 is above 500.00, and wang approved it.'
     expect(text('main section')).toContain(said)
+    expect(text('main section')).toContain('wang approved this. You’re the second person.')
     await press('a')
     expect(dialog()).toBe('Confirm as the second person')
     expect(first()).toBe(said)
@@ -534,7 +540,7 @@ describe('what is known of the member', () => {
       Amount: '800.00 USD',
       Total: '5,000.00',
       'Paid out': '200.00 (1 request)',
-      'Last withdrawal paid': 'None: no withdrawal paid yet',
+      'Last withdrawal paid': 'None yet',
       'Withdrawals paused until': '24 Nov 2026, 13:00:00',
       'Same network and device': 'li.na',
     })

@@ -525,7 +525,7 @@ describe('the second person', () => {
     // What takes something away has the focus on Back.
     expect(desk.acts()).toEqual([])
     await press('a')
-    await click('Confirm as the second person')
+    await click('Reject as the second person')
     expect(desk.acts()[0]).toEqual(['proposals.confirm', 'p1'])
   })
 

@@ -7,8 +7,7 @@ import { expect, it } from 'vitest'
 import type { Proposal } from '../../../../contract/office/fourEyes.ts'
 import type { StaffRole, StaffSession } from '../../../../contract/office/staff.ts'
 import { minor } from '../../../../contract/units.ts'
-import type { Deposit } from '../../../../contract/deposits.ts'
-import type { Withdrawal } from '../../../../contract/withdrawals.ts'
+import { askToDeposit, askToWithdraw } from '../../../support/memberRequests.ts'
 import type { Challenge } from '../../../support/passkeys.ts'
 import { softAuthenticator } from '../../../support/softAuthenticator.ts'
 import {
@@ -21,7 +20,6 @@ import {
   staffClientOf,
   staffPassword,
 } from '../../../support/staffClient.ts'
-import { transactionPassword } from '../../../support/testMembers.ts'
 import { withVenue } from '../../../support/withVenue.ts'
 
 /** What a member of staff may try with more sessions, connections or names than one. */
@@ -30,16 +28,9 @@ const admins = [await createStaff(venue, 'admin', 'ada'), await createStaff(venu
 const [ada, abe] = admins
 
 type Answer = { status: string; approvedBy: string | null; proposal: Proposal | null }
-const withdraw = async (amount = '1500.00'): Promise<string> => {
-  const member = await venue.createVerifiedMember(minor(500_000))
-  return (await member.post<Withdrawal>('/withdrawals', { amount, transactionPassword })).body.id
-}
-const deposit = async (): Promise<string> => {
-  const member = await venue.createVerifiedMember()
-  const placed = await member.post<Deposit>('/deposits', { methodId: 'practice-review', amount: '60.00' })
-  if (placed.status !== 201) throw new Error(placed.text)
-  return placed.body.id
-}
+const withdraw = async (amount = '1500.00'): Promise<string> =>
+  askToWithdraw(await venue.createVerifiedMember(minor(500_000)), amount)
+const deposit = async (): Promise<string> => askToDeposit(await venue.createVerifiedMember(), '60.00')
 const approve = (who: StaffClient, id: string) => openAndApprove<Answer>(who, `/withdrawals/${id}`)
 const logIn = (name: string, code?: string) =>
   openOfficeCall<StaffSession>(venue.app, 'POST', '/session', {

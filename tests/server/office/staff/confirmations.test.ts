@@ -1,12 +1,10 @@
 import { beforeAll, expect, it } from 'vitest'
-import type { Deposit } from '../../../../contract/deposits.ts'
 import { fourEyesActs, type FourEyesAct, type Proposal } from '../../../../contract/office/fourEyes.ts'
 import { officeRoutes } from '../../../../contract/office/routes.ts'
 import type { StaffRole } from '../../../../contract/office/staff.ts'
 import { minor } from '../../../../contract/units.ts'
-import type { Withdrawal } from '../../../../contract/withdrawals.ts'
+import { askForTransactionPassword, askToDeposit, askToWithdraw } from '../../../support/memberRequests.ts'
 import { createStaff, openAndConfirm, type StaffClient } from '../../../support/staffClient.ts'
-import { transactionPassword } from '../../../support/testMembers.ts'
 import { withVenue } from '../../../support/withVenue.ts'
 
 const venue = await withVenue({ asRoles: true })
@@ -27,26 +25,18 @@ beforeAll(async () => {
 
 const reason = 'It never came'
 
-async function askToDeposit(): Promise<string> {
-  const member = await venue.createVerifiedMember()
-  const { body } = await member.post<Deposit>('/deposits', { methodId: 'practice-review', amount: '20.00' })
-  return body.id
-}
-
-async function askToWithdraw(): Promise<string> {
-  const member = await venue.createVerifiedMember(minor(500_000))
-  const asked = { amount: '1500.00', transactionPassword }
-  return (await member.post<Withdrawal>('/withdrawals', asked)).body.id
-}
+const placeDeposit = async (): Promise<string> => askToDeposit(await venue.createVerifiedMember())
+const placeWithdrawal = async (): Promise<string> =>
+  askToWithdraw(await venue.createVerifiedMember(minor(500_000)), '1500.00')
 
 /** Proposes an act by the first of two persons. */
 const propose: Record<FourEyesAct, () => Promise<[Pair, Proposal]>> = {
   'deposits.approve': async () => {
-    const id = await askToDeposit()
+    const id = await placeDeposit()
     return proposeBy(pairs.finance, `/deposits/${id}`, `/deposits/${id}/approve`)
   },
   'deposits.reject': async () => {
-    const id = await askToDeposit()
+    const id = await placeDeposit()
     const [[, second], { id: declined }] = await proposeBy(
       pairs.finance,
       `/deposits/${id}`,
@@ -56,11 +46,11 @@ const propose: Record<FourEyesAct, () => Promise<[Pair, Proposal]>> = {
     return proposeBy(pairs.finance, `/deposits/${id}`, `/deposits/${id}/reject`, { reason })
   },
   'withdrawals.approve': async () => {
-    const id = await askToWithdraw()
+    const id = await placeWithdrawal()
     return proposeBy(pairs.finance, `/withdrawals/${id}`, `/withdrawals/${id}/approve`)
   },
   'withdrawals.reject': async () => {
-    const id = await askToWithdraw()
+    const id = await placeWithdrawal()
     await confirm(...(await proposeBy(pairs.finance, `/withdrawals/${id}`, `/withdrawals/${id}/approve`)))
     return proposeBy(pairs.finance, `/withdrawals/${id}`, `/withdrawals/${id}/reject`, { reason })
   },
@@ -69,14 +59,8 @@ const propose: Record<FourEyesAct, () => Promise<[Pair, Proposal]>> = {
     return proposeBy(pairs.support, `/members/${id}/facts`, `/withdrawal-accounts/${id}/unbind`)
   },
   'password-requests.approve': async () => {
-    const member = await venue.createMember()
-    const { body } = await member.send<{ id: string }>('POST', '/auth/password-requests', {
-      kind: 'transaction',
-      oldPassword: transactionPassword,
-      newPassword: '730518',
-      confirmPassword: '730518',
-    })
-    return proposeBy(pairs.support, `/password-requests/${body.id}`, `/password-requests/${body.id}/approve`)
+    const path = `/password-requests/${await askForTransactionPassword(await venue.createMember())}`
+    return proposeBy(pairs.support, path, `${path}/approve`)
   },
   'members.freeze': async () => {
     const { id } = await venue.createMember()

@@ -3,6 +3,7 @@ import type { Proposal } from '../../../../contract/office/fourEyes.ts'
 import { minor } from '../../../../contract/units.ts'
 import type { Withdrawal } from '../../../../contract/withdrawals.ts'
 import type { MemberClient } from '../../../support/apiCalls.ts'
+import { askToWithdraw } from '../../../support/memberRequests.ts'
 import {
   createStaff,
   openAndApprove,
@@ -13,7 +14,6 @@ import {
   type StaffClient,
 } from '../../../support/staffClient.ts'
 import type { StaffSession } from '../../../../contract/office/staff.ts'
-import { transactionPassword } from '../../../support/testMembers.ts'
 import { withVenue } from '../../../support/withVenue.ts'
 
 type Answer = { status: string; proposal: Proposal | null }
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 
 const withdraw = async (member: MemberClient, amount: string): Promise<string> =>
-  `/withdrawals/${(await member.post<Withdrawal>('/withdrawals', { amount, transactionPassword })).body.id}`
+  `/withdrawals/${await askToWithdraw(member, amount)}`
 const setLimit = async (amount: string): Promise<void> => {
   const { body } = await eva.post<Answer>('/limits/withdrawals', { twoPersonsAbove: amount })
   expect((await openAndConfirm(flo, body.proposal!)).status).toBe(200)

@@ -3,6 +3,7 @@ import type { Proposal } from '../../../../contract/office/fourEyes.ts'
 import type { Claim } from '../../../../contract/office/queues.ts'
 import { minuteMs } from '../../../../contract/time.ts'
 import type { MemberClient } from '../../../support/apiCalls.ts'
+import { askToDeposit } from '../../../support/memberRequests.ts'
 import { bankAccount } from '../../../support/payments.ts'
 import { createStaff, openAndApprove, type StaffClient } from '../../../support/staffClient.ts'
 import { withVenue } from '../../../support/withVenue.ts'
@@ -38,10 +39,7 @@ describe('a conversation that was reopened', () => {
 describe('a claim', () => {
   const claim = (who: StaffClient, item: string) =>
     who.post<{ claim: Claim }>('/queues/deposits/claim', { item })
-  const deposit = async () => {
-    const form = { methodId: 'practice-review', amount: '20.00' }
-    return (await (await venue.registerMember()).post<{ id: string }>('/deposits', form)).body.id
-  }
+  const deposit = async () => askToDeposit(await venue.registerMember())
 
   it('ends after thirty minutes in all, also if it was released meanwhile: then another one takes it at once', async () => {
     const [fay, jun] = [await createStaff(venue, 'finance'), await createStaff(venue, 'finance')]

@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Deposit } from '../../../../contract/deposits.ts'
 import type { Proposal } from '../../../../contract/office/fourEyes.ts'
 import { minor } from '../../../../contract/units.ts'
-import type { Withdrawal } from '../../../../contract/withdrawals.ts'
 import { lookMs } from '../../../../server/notices/index.ts'
 import type { MemberClient } from '../../../support/apiCalls.ts'
+import { askForTransactionPassword, askToDeposit, askToWithdraw } from '../../../support/memberRequests.ts'
 import { createStaff, openRequest, type StaffClient } from '../../../support/staffClient.ts'
-import { transactionPassword } from '../../../support/testMembers.ts'
 import { photo } from '../../../support/uploads.ts'
 import { withVenue } from '../../../support/withVenue.ts'
 
@@ -41,25 +39,17 @@ const requests: Record<string, () => Promise<{ path: string; by: StaffClient; me
   },
   'request for a password': async () => {
     const member = await venue.createMember()
-    const { body } = await member.send<{ id: string }>('POST', '/auth/password-requests', {
-      kind: 'transaction',
-      oldPassword: transactionPassword,
-      newPassword: '730518',
-      confirmPassword: '730518',
-    })
-    return { path: `/password-requests/${body.id}`, by: sue, member }
+    return { path: `/password-requests/${await askForTransactionPassword(member)}`, by: sue, member }
   },
 }
 
 async function placeDeposit(member: MemberClient, picture?: Buffer): Promise<string> {
   const proofUploadId = await venue.upload(member, 'deposit_proof', picture)
-  const form = { methodId: 'practice-review', amount: '20.00', proofUploadId }
-  return `/deposits/${(await member.post<Deposit>('/deposits', form)).body.id}`
+  return `/deposits/${await askToDeposit(member, '20.00', proofUploadId)}`
 }
 
-async function placeWithdrawal(member: MemberClient, amount: string): Promise<string> {
-  return `/withdrawals/${(await member.post<Withdrawal>('/withdrawals', { amount, transactionPassword })).body.id}`
-}
+const placeWithdrawal = async (member: MemberClient, amount: string): Promise<string> =>
+  `/withdrawals/${await askToWithdraw(member, amount)}`
 
 const countLooks = async (actor: string, kind: string): Promise<number> =>
   (
@@ -146,12 +136,12 @@ describe('what the second person saw is out of date', () => {
   const proposed = async () => {
     const member = await venue.createVerifiedMember(minor(500_000))
     const path = await placeWithdrawal(member, '1500.00')
-    const deposit = await member.post<Deposit>('/deposits', { methodId: 'practice-review', amount: '50.00' })
+    const deposit = `/deposits/${await askToDeposit(member, '50.00')}`
     await ada.get(path)
     const { proposal } = (await approve(ada, path)).body
     await bo.get(path)
     const confirm = () => bo.post(`/proposals/${proposal!.id}/confirm`)
-    return { member, path, deposit: `/deposits/${deposit.body.id}`, confirm }
+    return { member, path, deposit, confirm }
   }
 
   it('after a note on the member', async () => {
@@ -170,8 +160,7 @@ describe('what the second person saw is out of date', () => {
     await bo.get(path)
     expect((await confirm()).status).toBe(200)
     const other = await venue.registerMember()
-    const form = { methodId: 'practice-review', amount: '50.00' }
-    const unproven = `/deposits/${(await other.post<Deposit>('/deposits', form)).body.id}`
+    const unproven = `/deposits/${await askToDeposit(other, '50.00')}`
     await ada.get(unproven)
     await approve(ada, unproven)
     expect((await bo.get(`/members/${other.id}/facts`)).body).toMatchObject({

@@ -4,15 +4,14 @@ import type { Proposal } from '../../../../contract/office/fourEyes.ts'
 import type { QueueItem } from '../../../../contract/office/queues.ts'
 import { officeRoutes } from '../../../../contract/office/routes.ts'
 import { minor } from '../../../../contract/units.ts'
-import type { Withdrawal } from '../../../../contract/withdrawals.ts'
 import type { ListAnswer } from '../../../support/apiCalls.ts'
+import { askToDeposit, askToWithdraw } from '../../../support/memberRequests.ts'
 import {
   createStaff,
   openAndApprove,
   openAndConfirm,
   type StaffClient,
 } from '../../../support/staffClient.ts'
-import { transactionPassword } from '../../../support/testMembers.ts'
 import { photo } from '../../../support/uploads.ts'
 import { withVenue } from '../../../support/withVenue.ts'
 
@@ -29,8 +28,7 @@ beforeAll(async () => {
 type Answer = { proposal: Proposal | null }
 const withdraw = async (amount: string) => {
   const member = await venue.createVerifiedMember(minor(500_000))
-  const { body } = await member.post<Withdrawal>('/withdrawals', { amount, transactionPassword })
-  return { member, id: body.id }
+  return { member, id: await askToWithdraw(member, amount) }
 }
 const itemOf = async (who: StaffClient, queue: string, id: string): Promise<QueueItem | undefined> => {
   const { body } = await who.get<ListAnswer<QueueItem>>(`/queues/${queue}?item=${id}`)
@@ -87,8 +85,7 @@ it('a frozen member, a used proof and a declined approval are marks, and a depos
   const place = async () => {
     const member = await venue.createMember()
     const proofUploadId = await venue.upload(member, 'deposit_proof', picture)
-    const asked = { methodId: 'practice-review', amount: '20.00', proofUploadId }
-    return { member, id: (await member.post<Deposit>('/deposits', asked)).body.id }
+    return { member, id: await askToDeposit(member, '20.00', proofUploadId) }
   }
   const [first, second] = [await place(), await place()]
   expect(await itemOf(ada, 'deposits', second.id)).toMatchObject({ dangers: ['usedProof'] })

@@ -49,8 +49,9 @@ it('counts what waits, its age and who works on it, for the queues of the role',
   await placeDeposit()
   await ada.post('/queues/deposits/claim', { item: first.id })
   const own = { queue: 'deposits', waiting: 2, oldestAt: first.createdAt, claimed: 1 }
-  expect(await stateOf(ada, 'deposits')).toEqual({ ...own, mine: 1 })
-  expect(await stateOf(bo, 'deposits')).toEqual({ ...own, mine: 0 })
+  const holders = [{ by: 'ada', claimed: 1 }]
+  expect(await stateOf(ada, 'deposits')).toEqual({ ...own, mine: 1, holders })
+  expect(await stateOf(bo, 'deposits')).toEqual({ ...own, mine: 0, holders })
   const names = async (client: StaffClient) =>
     (await client.get<{ items: QueueState[] }>('/queues')).body.items.map(({ queue }) => queue)
   expect(await names(ada)).toEqual(['deposits', 'withdrawals', 'payments', 'proposals'])

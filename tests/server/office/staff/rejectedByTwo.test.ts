@@ -9,6 +9,7 @@ import { checkLedger } from '../../../../server/money/ledger/ledgerCheck.ts'
 import { movementsCsv } from '../../../../server/money/index.ts'
 import { newestFlush, post } from '../../../scenarios/safety/attackParts.ts'
 import type { ListAnswer, MemberClient } from '../../../support/apiCalls.ts'
+import { askToDeposit } from '../../../support/memberRequests.ts'
 import {
   createStaff,
   openAndApprove,
@@ -46,7 +47,7 @@ const lose = (member: MemberClient, amount: number) =>
 
 /** A deposit without proof that one credited and another declined. */
 async function creditAndDecline(member: MemberClient, amount: string): Promise<string> {
-  const { id } = (await member.post<Deposit>('/deposits', { methodId: 'practice-review', amount })).body
+  const id = await askToDeposit(member, amount)
   const { proposal } = (await openAndApprove<Decided>(ada, `/deposits/${id}`)).body
   await bo.post(`/proposals/${proposal!.id}/decline`, { reason })
   return `/deposits/${id}`
@@ -117,8 +118,7 @@ describe('a deposit that is credited and waits for a second person', () => {
 
   it('is rejected only once no other proposal about it waits', async () => {
     const member = await venue.createVerifiedMember(minor(0))
-    const { id } = (await member.post<Deposit>('/deposits', { methodId: 'practice-review', amount: '5.00' }))
-      .body
+    const id = await askToDeposit(member, '5.00')
     const { proposal } = (await openAndApprove<Decided>(ada, `/deposits/${id}`)).body
     expect((await reject(bo, `/deposits/${id}`)).code).toBe('CONFLICT')
     expect((await confirm(bo, proposal)).status).toBe(200)

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
-import type { Deposit } from '../../../../contract/deposits.ts'
 import type { Proposal } from '../../../../contract/office/fourEyes.ts'
 import { asOffice } from '../../../../server/platform/db/roles/roleContext.ts'
 import { leadDatabase } from '../../../support/ledDatabase.ts'
+import { askToDeposit } from '../../../support/memberRequests.ts'
 import { photo } from '../../../support/uploads.ts'
 import { createStaff, openAndApprove, openRequest, type StaffClient } from '../../../support/staffClient.ts'
 import { withDatabase, withVenue } from '../../../support/withVenue.ts'
@@ -18,9 +18,7 @@ beforeAll(async () => {
 
 const place = async (picture: Buffer): Promise<string> => {
   const member = await venue.createMember()
-  const proofUploadId = await venue.upload(member, 'deposit_proof', picture)
-  const asked = { methodId: 'practice-review', amount: '20.00', proofUploadId }
-  return (await member.post<Deposit>('/deposits', asked)).body.id
+  return askToDeposit(member, '20.00', await venue.upload(member, 'deposit_proof', picture))
 }
 type Answer = { status: string; awaitsSecondPerson: boolean; proposal: Proposal | null }
 const approve = async (who: StaffClient, id: string) =>
