@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lte } from 'drizzle-orm'
 import type { FourEyesAct, Proposal, ProposalStatus } from '../../../contract/office/fourEyes.ts'
 import { dayMs } from '../../../contract/time.ts'
 import { ApiError } from '../../platform/apiError.ts'
@@ -7,11 +7,18 @@ import type { Db, WithinTransaction } from '../../platform/db/database.ts'
 import { isOf } from './earlier.ts'
 import { isProposalRejected, takesTwoPersons } from '../../platform/db/errors.ts'
 import type { Fence } from '../../platform/db/fence.ts'
-import { endedByVenue, proposal, type ProposalRow, staff } from '../schema.ts'
+import { endedByVenue, proposal, type ProposalRow } from '../schema.ts'
 import { belowCursor, toPagedList, type PagedList, type PageRequest } from '../../platform/paging.ts'
 import type { Clock, Random } from '../../platform/ports.ts'
 import type { OfficeSettings } from '../settings.ts'
-import { type ActRequest, hasOther, mayDecide, toProposal, toRequest, withDeciders } from './proposalView.ts'
+import {
+  type ActRequest,
+  isProposerThere,
+  secondPersonNeeded,
+  toProposal,
+  toRequest,
+  withDeciders,
+} from './proposalView.ts'
 import { createProposalNotes, type ProposalNotes, type ProposalNotesParts } from './proposalNotes.ts'
 
 const proposalTtlMs = 3 * dayMs
@@ -97,14 +104,15 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
           }
         }
         if (!person.isStaff) throw new ApiError('SECOND_PERSON')
-        if (request.confirms !== undefined && request.confirms !== open?.id) throw new ApiError('CONFLICT')
+        const { confirms } = request
+        if (confirms !== undefined && confirms?.id !== open?.id) throw new ApiError('CONFLICT')
         if (!open) {
           const created = await orConflict(propose({ ...parts, notes }, act, request, person.actor))
-          if (created) return { done: null, proposal: await viewOf(created) }
+          if (!created) throw new ApiError('CONFLICT')
+          return { done: null, proposal: await viewOf(created) }
         }
-        const existing = open ?? (await findOpen(parts, act, request))
-        if (!existing || existing.params !== JSON.stringify(request.params)) throw new ApiError('CONFLICT')
-        return { done: await confirm(existing, person, execute), proposal: null }
+        if (open.params !== JSON.stringify(request.params)) throw new ApiError('CONFLICT')
+        return { done: await confirm(open, person, execute), proposal: null }
       }
     },
     list: (page, acts, status) => listProposals(db, notes, page, acts, status),
@@ -188,8 +196,7 @@ async function listProposals(
 
 /** @throws ApiError `SECOND_PERSON` for the proposer, and for the desk key, whose holder is not identified */
 async function assertOther(db: Db, row: ProposalRow, person: Person): Promise<void> {
-  if (person.isStaff && person.actor !== row.proposedBy) return
-  throw new ApiError('SECOND_PERSON', { params: { nobodyElse: !(await hasOther(db, row)) } })
+  if (!person.isStaff || person.actor === row.proposedBy) throw await secondPersonNeeded(db, row)
 }
 
 async function findOpen(
@@ -257,10 +264,6 @@ async function propose(
     return row
   })
 }
-
-/** Whether who made the proposal may still decide its act: otherwise only one person would have decided. */
-const isProposerThere = ({ act, proposedBy }: ProposalRow) =>
-  sql`EXISTS (SELECT FROM ${staff} WHERE ${and(eq(staff.name, proposedBy), mayDecide(act))})`
 
 /**
  * @throws ApiError `CONFLICT` if it is decided or expired, or its proposer has left, which undoes the whole transaction
