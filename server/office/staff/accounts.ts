@@ -15,7 +15,7 @@ import { lookers } from './lookers.ts'
 import { forgetStaffFactors } from './factors.ts'
 import { endClaimsOf } from './endClaims.ts'
 import { closeProposalsOf } from './openProposals.ts'
-import { assertStrong, enrolmentOf, newEnrolment, useEnrolment } from './enrolment.ts'
+import { assertStrong, type Begin, enrolmentOf, newEnrolment, useEnrolment } from './enrolment.ts'
 import type { OfficeConfig } from '../settings.ts'
 import type { OperatorSettings } from '../../platform/settings.ts'
 
@@ -51,8 +51,8 @@ export type StaffAccounts = {
   /** Deletes the second factors. */
   resetFactors(of: string, actor: string): Promise<StaffChange>
   checkEnrolment(code: string): Promise<{ name: string; role: StaffRole; expiresAt: number }>
-  /** Uses the code up. Throws `NOT_FOUND`, and `VALIDATION` for a weak password. */
-  useEnrolment(code: string, password: string): Promise<StaffRow>
+  /** Uses the code up; `begin` runs in its transaction. Throws `NOT_FOUND`, and `VALIDATION` for a weak password. */
+  useEnrolment<T>(code: string, password: string, begin: Begin<T>): Promise<{ row: StaffRow; begun: T }>
   /** Ends every device's being known; returns the row after it. Throws `OLD_PASSWORD_WRONG`, and `VALIDATION` for the new one. */
   changePassword(id: string, oldPassword: string, newPassword: string): Promise<StaffRow>
   byName(name: string): Promise<StaffRow | null>
@@ -125,7 +125,7 @@ export function createStaffAccounts(parts: StaffAccountsParts): StaffAccounts {
       const { name, role, enrolmentExpiresAt } = await enrolmentOf(db, code, clock.now())
       return { name, role, expiresAt: enrolmentExpiresAt }
     },
-    useEnrolment: (code, password) => useEnrolment(parts, code, password),
+    useEnrolment: (code, password, begin) => useEnrolment(parts, code, password, begin),
     changePassword: (id, oldPassword, newPassword) => changePassword(parts, id, oldPassword, newPassword),
     byName,
     countActive: async () => {
