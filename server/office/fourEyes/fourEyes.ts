@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/apiError.ts'
 import type { ActLog } from '../../notices/index.ts'
 import type { Db, WithinTransaction } from '../../platform/db/database.ts'
 import { isOf } from './earlier.ts'
-import { isProposalRejected, takesTwoPersons } from '../../platform/db/errors.ts'
+import { orConflict } from './orConflict.ts'
 import type { Fence } from '../../platform/db/fence.ts'
 import { endedByVenue, proposal, type ProposalRow } from '../schema.ts'
 import { belowCursor, toPagedList, type PagedList, type PageRequest } from '../../platform/paging.ts'
@@ -13,6 +13,7 @@ import type { Clock, Random } from '../../platform/ports.ts'
 import type { OfficeSettings } from '../settings.ts'
 import {
   type ActRequest,
+  isOtherThanSeen,
   isProposerThere,
   secondPersonNeeded,
   toProposal,
@@ -77,12 +78,6 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
   const isNeeded = async (): Promise<boolean> =>
     settings.fourEyes === 'on' || (await parts.countActiveStaff()) >= 2
   const find = (id: string): Promise<ProposalRow> => findRow(db, id)
-  /** Runs the act of a proposal for another person. */
-  const confirm = async <T>(row: ProposalRow, person: Person, execute: ActExecutor<T>): Promise<T> => {
-    await assertOther(db, row, person)
-    const within: WithinTransaction = (tx) => close(parts, tx, row, person.actor, 'confirmed')
-    return orConflict(execute(toRequest(row), person.actor, within))
-  }
   return {
     isNeeded,
     openFor: async (act, subject) => {
@@ -104,15 +99,14 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
           }
         }
         if (!person.isStaff) throw new ApiError('SECOND_PERSON')
-        const { confirms } = request
-        if (confirms !== undefined && confirms?.id !== open?.id) throw new ApiError('CONFLICT')
+        if (isOtherThanSeen(request, open)) throw new ApiError('CONFLICT')
         if (!open) {
           const created = await orConflict(propose({ ...parts, notes }, act, request, person.actor))
           if (!created) throw new ApiError('CONFLICT')
           return { done: null, proposal: await viewOf(created) }
         }
         if (open.params !== JSON.stringify(request.params)) throw new ApiError('CONFLICT')
-        return { done: await confirm(open, person, execute), proposal: null }
+        return { done: await confirm(parts, open, person, execute), proposal: null }
       }
     },
     list: (page, acts, status) => listProposals(db, notes, page, acts, status),
@@ -121,7 +115,7 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
       const row = await find(id)
       const execute = executors.get(row.act)
       if (!execute) throw new Error(`No act is called ${row.act}.`)
-      const result = await confirm(row, person, execute)
+      const result = await confirm(parts, row, person, execute)
       // JSON leaves out what is undefined, and the contract has the field: an act may return nothing.
       return { proposal: await viewOf(await find(id)), result: result ?? null }
     },
@@ -141,6 +135,18 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
   }
 }
 
+/** Runs the act of a proposal for another person. */
+async function confirm<T>(
+  parts: FourEyesParts,
+  row: ProposalRow,
+  person: Person,
+  execute: ActExecutor<T>,
+): Promise<T> {
+  await assertOther(parts.db, row, person)
+  const within: WithinTransaction = (tx) => close(parts, tx, row, person.actor, 'confirmed')
+  return orConflict(execute(toRequest(row), person.actor, within))
+}
+
 async function findRow(db: Db, id: string): Promise<ProposalRow> {
   const [row] = await db.select().from(proposal).where(eq(proposal.id, id))
   return row ?? throwNotFound()
@@ -155,18 +161,6 @@ async function expire({ db, clock }: FourEyesParts, fence: Fence): Promise<numbe
   const set = endedByVenue(clock.now())
   const closed = await fence.transaction(db, (tx) => tx.update(proposal).set(set).where(over))
   return closed.rowCount ?? 0
-}
-
-/**
- * @throws ApiError `CONFLICT` if the database sees at the commit that since the caller's check it takes two persons, or one of
- * the two may not decide it any more
- */
-async function orConflict<T>(decided: Promise<T>): Promise<T> {
-  try {
-    return await decided
-  } catch (error) {
-    throw takesTwoPersons(error) || isProposalRejected(error) ? new ApiError('CONFLICT') : error
-  }
 }
 
 async function listProposals(

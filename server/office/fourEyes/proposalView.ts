@@ -21,6 +21,8 @@ export type ActRequest = {
   /** The open proposal that who asks has seen, null if there was none: it confirms no other one, and makes none beside it. */
   confirms?: Pick<Proposal, 'id'> | null
 }
+export const isOtherThanSeen = ({ confirms }: ActRequest, open: ProposalRow | undefined): boolean =>
+  confirms !== undefined && confirms?.id !== open?.id
 export const toRequest = (row: ProposalRow): ActRequest => ({
   subject: { kind: row.subjectKind, id: row.subjectId },
   ...(row.memberId !== null && { memberId: row.memberId }),
