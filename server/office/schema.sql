@@ -565,13 +565,18 @@ $$;
 CREATE TRIGGER audit_is_not_of_staff BEFORE INSERT ON audit
   FOR EACH ROW WHEN (current_user LIKE 'uptick\_calls\_%') EXECUTE FUNCTION audit_is_not_of_staff();
 
+CREATE FUNCTION is_approved_by_two(of_withdrawal text) RETURNS boolean LANGUAGE sql STABLE
+SET search_path = pg_catalog, public, pg_temp AS $$
+  SELECT EXISTS (SELECT FROM proposal p WHERE p.act = 'withdrawals.approve' AND p.subject_kind = 'withdrawal'
+    AND p.subject_id = of_withdrawal AND p.status = 'confirmed')
+$$;
+
 -- Who pays what another one approved, or what two persons have, decides nothing alone.
 CREATE FUNCTION withdrawal_is_paid_by_two() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, public, pg_temp AS $$
 BEGIN
-  IF (NEW.decided_by <> NEW.approved_by AND may_decide(NEW.decided_by, 'withdrawals.approve'))
-     OR EXISTS (SELECT FROM proposal p WHERE p.act = 'withdrawals.approve' AND p.subject_kind = 'withdrawal'
-       AND p.subject_id = NEW.id AND p.status = 'confirmed') THEN
+  IF is_approved_by_two(NEW.id)
+     OR (NEW.decided_by <> NEW.approved_by AND may_decide(NEW.decided_by, 'withdrawals.approve')) THEN
     RETURN NULL;
   END IF;
   PERFORM decide_alone(NEW.decided_by, NEW.member_id, 'withdrawal', NEW.id, NEW.amount);
@@ -645,8 +650,7 @@ BEGIN
   IF confirmed_by('withdrawals.reject', 'withdrawal', NEW.id, params) IS NOT DISTINCT FROM NEW.decided_by THEN
     RETURN NULL;
   END IF;
-  IF venue_has_led() AND four_eyes_are_needed() AND EXISTS (SELECT FROM proposal p WHERE p.act = 'withdrawals.approve'
-    AND p.subject_kind = 'withdrawal' AND p.subject_id = NEW.id AND p.status = 'confirmed') THEN
+  IF venue_has_led() AND four_eyes_are_needed() AND is_approved_by_two(NEW.id) THEN
     RAISE EXCEPTION 'two persons reject what two persons approved'
       USING ERRCODE = 'restrict_violation', TABLE = 'withdrawal', CONSTRAINT = 'two_persons';
   END IF;

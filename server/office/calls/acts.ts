@@ -1,6 +1,6 @@
 import type { FreezeReason } from '../../../contract/freeze.ts'
 import type { FourEyesAct } from '../../../contract/office/fourEyes.ts'
-import type { StaffRole } from '../../../contract/office/staff.ts'
+import type { StaffRole, StaffView } from '../../../contract/office/staff.ts'
 import { moneyOf } from '../../../contract/money.ts'
 import type { ActCall, ActExecutor, FourEyes, Person } from '../fourEyes/fourEyes.ts'
 import type { Freezes, Wallet } from '../../money/index.ts'
@@ -43,7 +43,7 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
     return async (request, person, isNeeded) => {
       const open = await fourEyes.openFor(act, request.subject)
       if (open) await parts.seen.assertSeenFor(person, open)
-      return call(request, person, isNeeded)
+      return call({ ...request, confirms: open }, person, isNeeded)
     }
   }
   return {
@@ -100,13 +100,16 @@ function createStaffActs(fourEyes: ActsParts['fourEyes'], { accounts }: ActsPart
       accounts.create(String(params['name']), roleOf(params), actor, within),
     ),
     setStaffRole: fourEyes.define('staff.role', ({ subject, params }, actor, within) =>
-      accounts.setRole(subject.id, roleOf(params), actor, within),
+      accounts.setRole(subject.id, roleOf(params), actor, within, { role: params['from'] as StaffRole }),
     ),
     disableStaff: fourEyes.define('staff.disable', ({ subject }, actor, within) =>
       accounts.disable(subject.id, actor, within),
     ),
-    enrolStaff: fourEyes.define('staff.enrol', ({ subject }, actor, within) =>
-      accounts.enrol(subject.id, actor, within),
+    enrolStaff: fourEyes.define('staff.enrol', ({ subject, params }, actor, within) =>
+      accounts.enrol(subject.id, actor, within, {
+        role: roleOf(params),
+        status: params['status'] as StaffView['status'],
+      }),
     ),
   }
 }

@@ -5,16 +5,15 @@ import type { RouteRequest } from '../../../contract/route.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import type { ActLog, Messages, Uploads } from '../../notices/index.ts'
 import type { Content } from '../content/content.ts'
-import type { Db } from '../../platform/db/database.ts'
 import type { ArticleKind } from '../schema.ts'
 import { member } from '../../platform/db/schema.ts'
 import { isOpenAccount, type Service } from '../../members/index.ts'
 import type { OfficeCall } from './officeCall.ts'
 import type { IdResolver } from './idResolver.ts'
+import { createListLooks, type ListLooksParts } from './listLooks.ts'
 import type { Queues } from './queues.ts'
 
-export type ContentAdminParts = {
-  db: Db
+export type ContentAdminParts = ListLooksParts & {
   idResolver: IdResolver
   actLog: ActLog
   content: Pick<Content, 'versions'>
@@ -39,7 +38,11 @@ export function mountContentAdmin(call: OfficeCall, parts: ContentAdminParts): v
     if (body.to === everyone && role === 'support') throw new ApiError('FORBIDDEN')
     return { sent: await send(parts, body, actor) }
   })
-  call(officeRoutes.service.list, ({ query }) => service.office.list(query))
+  const recordThreads = createListLooks(parts, 'service_threads')
+  call(officeRoutes.service.list, async ({ query, actor }) => {
+    await recordThreads(actor)
+    return service.office.list(query)
+  })
   call(officeRoutes.service.show, ({ params, query, actor }) => service.office.show(params.id, query, actor))
   call(officeRoutes.service.done, async ({ params, actor }) => {
     const memberId = await service.office.memberOf(params.id)

@@ -132,10 +132,17 @@ async function approveDeposit(parts: MoneyReviewParts, id: string, person: Perso
   if (status !== 'under_review' && !awaitsSecondPerson) throw new ApiError('CONFLICT')
   const takesTwo = await takesTwoFor(parts, person, deposit)
   if (takesTwo && !person.isStaff) throw new ApiError('SECOND_PERSON')
-  await seen.assertSeen(person, 'deposit', id)
+  const confirms = await seen.assertSeen(person, 'deposit', id)
   const known = await parts.dangers.deposit(id)
   if (takesTwo && !awaitsSecondPerson) await deposits.credit(id, person.actor, known)
-  const request = { subject: { kind: 'deposit', id }, memberId, params: { no, amount }, note, known }
+  const request = {
+    subject: { kind: 'deposit', id },
+    memberId,
+    params: { no, amount },
+    note,
+    known,
+    confirms,
+  }
   const { done, proposal } = await acts.approveDeposit(request, person, takesTwo)
   // Approved, or waiting for a second person, it is no longer this one's work.
   await queues.release('deposits', id, person.actor)
@@ -152,8 +159,8 @@ async function rejectDeposit(
   const deposits = wallet.deposits.office
   const { memberId, amount, no, awaitsSecondPerson } = await deposits.show(id)
   if (!awaitsSecondPerson) return { ...(await deposits.reject(id, reason, person.actor)), proposal: null }
-  await seen.assertSeen(person, 'deposit', id, { rejects: true })
-  const request = { subject: { kind: 'deposit', id }, memberId, params: { no, amount, reason } }
+  const confirms = await seen.assertSeen(person, 'deposit', id, { rejects: true })
+  const request = { subject: { kind: 'deposit', id }, memberId, params: { no, amount, reason }, confirms }
   const { done, proposal } = await acts.reverseDeposit(request, person)
   if (proposal) await queues.release('deposits', id, person.actor)
   return { ...(done ?? (await deposits.show(id))), proposal }
@@ -178,8 +185,8 @@ async function rejectWithdrawal(
     const rejected = await withdrawals.reject(id, reason, person.actor).catch(refusedAs('CONFLICT'))
     return { ...rejected, proposal: null }
   }
-  await seen.assertSeen(person, 'withdrawal', id, { rejects: true })
-  const request = { subject, memberId, params: { no, amount, reason } }
+  const confirms = await seen.assertSeen(person, 'withdrawal', id, { rejects: true })
+  const request = { subject, memberId, params: { no, amount, reason }, confirms }
   const { done, proposal } = await acts.rejectWithdrawal(request, person)
   if (proposal) await queues.release('payments', id, person.actor)
   return { ...(done ?? (await withdrawals.show(id))), proposal }
@@ -214,7 +221,7 @@ async function approveWithdrawal(
   // A proposal is rejected at once, not only when another person confirms it.
   if (status !== 'under_review' || approvedAt !== null) throw new ApiError('CONFLICT')
   await freezes.assertNotFrozen(memberId)
-  await seen.assertSeen(person, 'withdrawal', id)
+  const confirms = await seen.assertSeen(person, 'withdrawal', id)
   const takesTwo = await acts.takesTwo(person, { id, memberId, amount })
   if (!person.isStaff && !takesTwo) {
     const paid = await withdrawals.approveAndPay(id, person.actor).catch(refusedAs('CONFLICT'))
@@ -226,6 +233,7 @@ async function approveWithdrawal(
     params: { no, amount },
     note,
     known: await dangers.withdrawal(id),
+    confirms,
   }
   const { done, proposal } = await acts.approveWithdrawal(request, person, takesTwo)
   // Who pays or rejects it then claims the payment: a claim on the withdrawal would be seen in no queue.

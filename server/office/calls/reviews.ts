@@ -91,9 +91,8 @@ function mountPasswordRequests(call: OfficeCall, parts: ReviewParts): void {
     const { id, memberId, status, recovery } = await requests.show(context.params.id)
     if (status !== 'under_review') throw new ApiError('CONFLICT')
     await free('password-requests', id, context.actor)
-    await seen.assertSeen(personOf(context), 'password-request', id)
+    const open = await seen.assertSeen(personOf(context), 'password-request', id)
     const { note, called } = context.body
-    const { proposal: open } = await requestFacts['password-request'](id)
     // Who confirms it confirms what was proposed: that the first one called, too.
     const isCalled = open === null ? called === true : open.params['called'] === true
     // The link and the first code are all that a thief of the account lacks.
@@ -101,7 +100,7 @@ function mountPasswordRequests(call: OfficeCall, parts: ReviewParts): void {
     const params = isCalled ? { called: true } : {}
     const first = recovery && open === null ? requests.newFirstCode(id) : undefined
     const subject = { kind: 'password-request', id }
-    const request = { subject, memberId, params, note, confirms: open?.id, firstCodeHash: first?.hash }
+    const request = { subject, memberId, params, note, confirms: open, firstCodeHash: first?.hash }
     const { done, proposal } = await parts.acts.approvePassword(request, personOf(context))
     // What waits for a second person is no longer the first one's work.
     if (proposal) await parts.queues.release('password-requests', id, context.actor)

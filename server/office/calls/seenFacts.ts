@@ -6,6 +6,7 @@ import { ApiError } from '../../platform/apiError.ts'
 import { deriveKey } from '../../platform/keyDerivation.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { Person } from '../fourEyes/fourEyes.ts'
+import { secondPersonNeeded } from '../fourEyes/proposalView.ts'
 import { assertNoFreezeProposed, readLastingFacts, type LastingFactsParts } from './lastingFacts.ts'
 import type { RequestFacts } from './requestFacts.ts'
 
@@ -30,8 +31,11 @@ export type SeenFacts = {
   look(kind: Kind, request: Request, actor: string): Promise<void>
   /** The same of a member's facts, which decide what is proposed about the member. */
   lookAtMember(memberId: string, actor: string): Promise<void>
-  /** Before an approval, a payment or a rejection. @throws ApiError `OPEN_FIRST`; unless it rejects, `FREEZE_PROPOSED` */
-  assertSeen(person: Person, kind: Kind, id: string, how?: { rejects: boolean }): Promise<void>
+  /**
+   * Before an approval, a payment or a rejection. Returns the open proposal about it that was seen.
+   * @throws ApiError `OPEN_FIRST`; `SECOND_PERSON` if it is one's own; unless it rejects, `FREEZE_PROPOSED`
+   */
+  assertSeen(person: Person, kind: Kind, id: string, how?: { rejects: boolean }): Promise<Proposal | null>
   /** Before another one's proposal is confirmed: what it is about, or the member's facts. @throws ApiError `OPEN_FIRST` */
   assertSeenFor(person: Person, proposal: Proposal): Promise<void>
 }
@@ -63,16 +67,18 @@ export function createSeenFacts(parts: SeenFactsParts): SeenFacts {
     { rejects } = { rejects: false },
   ) => {
     const request: Request = await requestFacts[kind](id)
-    // Who proposed the same may not confirm it, which says more.
-    const { proposal } = request
-    if (proposal?.proposedBy === actor && proposal.act.endsWith('.reject') === rejects) return
+    const { proposal = null } = request
+    // Here, where nothing else is checked any more: one's own may be taken back before the decision.
+    if (proposal?.proposedBy === actor && proposal.act.endsWith('.reject') === rejects)
+      throw await secondPersonNeeded(parts.db, proposal)
     // What is taken back is not lost to a member who may have to be frozen.
     if (!rejects) await assertNoFreezeProposed(parts, request.memberId)
     // The desk key names no person.
-    if (!isStaff) return
+    if (!isStaff) return proposal
     await assertHas(actor, { kind, id: request.id }, await hashOfRequest(request))
     for (const picture of picturesOf(request))
       if (!(await actLog.hasSeenPicture(actor, picture))) throw new ApiError('OPEN_FIRST')
+    return proposal
   }
   return {
     look: async (kind, request, actor) => {
@@ -88,8 +94,10 @@ export function createSeenFacts(parts: SeenFactsParts): SeenFacts {
       // Otherwise it is not confirmed, for a reason that says more.
       const canConfirm = status === 'open' && expiresAt > parts.clock.now() && proposedBy !== person.actor
       if (!canConfirm || !person.isStaff || memberId === null) return
-      if (isRequest(subject.kind))
-        return assertSeen(person, subject.kind, subject.id, { rejects: act.endsWith('.reject') })
+      if (isRequest(subject.kind)) {
+        await assertSeen(person, subject.kind, subject.id, { rejects: act.endsWith('.reject') })
+        return
+      }
       if (act === 'withdrawal-accounts.unbind') await assertNoFreezeProposed(parts, memberId)
       await assertHas(person.actor, { kind: 'facts', id: memberId }, await hashOfMember(memberId))
     },

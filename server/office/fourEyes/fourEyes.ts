@@ -1,17 +1,25 @@
-import { and, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, lte } from 'drizzle-orm'
 import type { FourEyesAct, Proposal, ProposalStatus } from '../../../contract/office/fourEyes.ts'
 import { dayMs } from '../../../contract/time.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import type { ActLog } from '../../notices/index.ts'
 import type { Db, WithinTransaction } from '../../platform/db/database.ts'
 import { isOf } from './earlier.ts'
-import { isProposalRejected, takesTwoPersons } from '../../platform/db/errors.ts'
+import { orConflict } from './orConflict.ts'
 import type { Fence } from '../../platform/db/fence.ts'
-import { endedByVenue, proposal, type ProposalRow, staff } from '../schema.ts'
+import { endedByVenue, proposal, type ProposalRow } from '../schema.ts'
 import { belowCursor, toPagedList, type PagedList, type PageRequest } from '../../platform/paging.ts'
 import type { Clock, Random } from '../../platform/ports.ts'
 import type { OfficeSettings } from '../settings.ts'
-import { type ActRequest, hasOther, mayDecide, toProposal, toRequest, withDeciders } from './proposalView.ts'
+import {
+  type ActRequest,
+  isOtherThanSeen,
+  isProposerThere,
+  secondPersonNeeded,
+  toProposal,
+  toRequest,
+  withDeciders,
+} from './proposalView.ts'
 import { createProposalNotes, type ProposalNotes, type ProposalNotesParts } from './proposalNotes.ts'
 
 const proposalTtlMs = 3 * dayMs
@@ -70,12 +78,6 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
   const isNeeded = async (): Promise<boolean> =>
     settings.fourEyes === 'on' || (await parts.countActiveStaff()) >= 2
   const find = (id: string): Promise<ProposalRow> => findRow(db, id)
-  /** Runs the act of a proposal for another person. */
-  const confirm = async <T>(row: ProposalRow, person: Person, execute: ActExecutor<T>): Promise<T> => {
-    await assertOther(db, row, person)
-    const within: WithinTransaction = (tx) => close(parts, tx, row, person.actor, 'confirmed')
-    return orConflict(execute(toRequest(row), person.actor, within))
-  }
   return {
     isNeeded,
     openFor: async (act, subject) => {
@@ -97,14 +99,14 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
           }
         }
         if (!person.isStaff) throw new ApiError('SECOND_PERSON')
-        if (request.confirms !== undefined && request.confirms !== open?.id) throw new ApiError('CONFLICT')
+        if (isOtherThanSeen(request, open)) throw new ApiError('CONFLICT')
         if (!open) {
           const created = await orConflict(propose({ ...parts, notes }, act, request, person.actor))
-          if (created) return { done: null, proposal: await viewOf(created) }
+          if (!created) throw new ApiError('CONFLICT')
+          return { done: null, proposal: await viewOf(created) }
         }
-        const existing = open ?? (await findOpen(parts, act, request))
-        if (!existing || existing.params !== JSON.stringify(request.params)) throw new ApiError('CONFLICT')
-        return { done: await confirm(existing, person, execute), proposal: null }
+        if (open.params !== JSON.stringify(request.params)) throw new ApiError('CONFLICT')
+        return { done: await confirm(parts, open, person, execute), proposal: null }
       }
     },
     list: (page, acts, status) => listProposals(db, notes, page, acts, status),
@@ -113,7 +115,7 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
       const row = await find(id)
       const execute = executors.get(row.act)
       if (!execute) throw new Error(`No act is called ${row.act}.`)
-      const result = await confirm(row, person, execute)
+      const result = await confirm(parts, row, person, execute)
       // JSON leaves out what is undefined, and the contract has the field: an act may return nothing.
       return { proposal: await viewOf(await find(id)), result: result ?? null }
     },
@@ -133,6 +135,18 @@ export function createFourEyes(parts: FourEyesParts): FourEyes {
   }
 }
 
+/** Runs the act of a proposal for another person. */
+async function confirm<T>(
+  parts: FourEyesParts,
+  row: ProposalRow,
+  person: Person,
+  execute: ActExecutor<T>,
+): Promise<T> {
+  await assertOther(parts.db, row, person)
+  const within: WithinTransaction = (tx) => close(parts, tx, row, person.actor, 'confirmed')
+  return orConflict(execute(toRequest(row), person.actor, within))
+}
+
 async function findRow(db: Db, id: string): Promise<ProposalRow> {
   const [row] = await db.select().from(proposal).where(eq(proposal.id, id))
   return row ?? throwNotFound()
@@ -147,18 +161,6 @@ async function expire({ db, clock }: FourEyesParts, fence: Fence): Promise<numbe
   const set = endedByVenue(clock.now())
   const closed = await fence.transaction(db, (tx) => tx.update(proposal).set(set).where(over))
   return closed.rowCount ?? 0
-}
-
-/**
- * @throws ApiError `CONFLICT` if the database sees at the commit that since the caller's check it takes two persons, or one of
- * the two may not decide it any more
- */
-async function orConflict<T>(decided: Promise<T>): Promise<T> {
-  try {
-    return await decided
-  } catch (error) {
-    throw takesTwoPersons(error) || isProposalRejected(error) ? new ApiError('CONFLICT') : error
-  }
 }
 
 async function listProposals(
@@ -188,8 +190,7 @@ async function listProposals(
 
 /** @throws ApiError `SECOND_PERSON` for the proposer, and for the desk key, whose holder is not identified */
 async function assertOther(db: Db, row: ProposalRow, person: Person): Promise<void> {
-  if (person.isStaff && person.actor !== row.proposedBy) return
-  throw new ApiError('SECOND_PERSON', { params: { nobodyElse: !(await hasOther(db, row)) } })
+  if (!person.isStaff || person.actor === row.proposedBy) throw await secondPersonNeeded(db, row)
 }
 
 async function findOpen(
@@ -257,10 +258,6 @@ async function propose(
     return row
   })
 }
-
-/** Whether who made the proposal may still decide its act: otherwise only one person would have decided. */
-const isProposerThere = ({ act, proposedBy }: ProposalRow) =>
-  sql`EXISTS (SELECT FROM ${staff} WHERE ${and(eq(staff.name, proposedBy), mayDecide(act))})`
 
 /**
  * @throws ApiError `CONFLICT` if it is decided or expired, or its proposer has left, which undoes the whole transaction

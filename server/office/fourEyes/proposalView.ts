@@ -1,5 +1,6 @@
-import { and, eq, inArray, ne, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import { callRoles } from '../../../contract/office/roles.ts'
+import { ApiError } from '../../platform/apiError.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { FourEyesAct, Proposal } from '../../../contract/office/fourEyes.ts'
 import { staff, type ProposalRow } from '../schema.ts'
@@ -17,9 +18,11 @@ export type ActRequest = {
   known?: ActDetails
   /** With the proposal of a new password: the hash of the code that its link asks for. */
   firstCodeHash?: string | undefined
-  /** The proposal that it confirms: none other, and it makes none if that one is over. */
-  confirms?: string | undefined
+  /** The open proposal that who asks has seen, null if there was none: it confirms no other one, and makes none beside it. */
+  confirms?: Pick<Proposal, 'id'> | null
 }
+export const isOtherThanSeen = ({ confirms }: ActRequest, open: ProposalRow | undefined): boolean =>
+  confirms !== undefined && confirms?.id !== open?.id
 export const toRequest = (row: ProposalRow): ActRequest => ({
   subject: { kind: row.subjectKind, id: row.subjectId },
   ...(row.memberId !== null && { memberId: row.memberId }),
@@ -36,14 +39,24 @@ export function toProposal(row: ProposalRow, notes: ReadonlyMap<string, string>)
 }
 
 /** The active staff whose role decides an act. */
-export const mayDecide = (act: FourEyesAct): SQL | undefined =>
+const mayDecide = (act: FourEyesAct): SQL | undefined =>
   and(eq(staff.status, 'active'), inArray(staff.role, [...callRoles[act]]))
 
+/** Whether who made the proposal may still decide its act: otherwise only one person would have decided. */
+export const isProposerThere = ({ act, proposedBy }: ProposalRow): SQL =>
+  sql`EXISTS (SELECT FROM ${staff} WHERE ${and(eq(staff.name, proposedBy), mayDecide(act))})`
+
 /** Whether a person other than its proposer may decide it. */
-export const hasOther = async (
+const hasOther = async (
   db: Db,
   { act, proposedBy }: Pick<Proposal, 'act' | 'proposedBy'>,
 ): Promise<boolean> => (await db.$count(staff, and(ne(staff.name, proposedBy), mayDecide(act)))) > 0
+
+/** What its proposer is answered who decides it. */
+export const secondPersonNeeded = async (
+  db: Db,
+  of: Pick<Proposal, 'act' | 'proposedBy'>,
+): Promise<ApiError> => new ApiError('SECOND_PERSON', { params: { nobodyElse: !(await hasOther(db, of)) } })
 
 /** Says of open ones that nobody else may decide them: the proposer would wait in vain. */
 export async function withDeciders(db: Db, proposals: readonly Proposal[]): Promise<Proposal[]> {

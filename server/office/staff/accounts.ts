@@ -1,6 +1,5 @@
-import { and, desc, eq, gt, or, sql } from 'drizzle-orm'
+import { and, desc, eq, or, sql } from 'drizzle-orm'
 import type { Enrolment, StaffRole, StaffView } from '../../../contract/office/staff.ts'
-import { dayMs } from '../../../contract/time.ts'
 import { passwordDiffers } from '../../../contract/rules.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import { type ActLog, audit as auditTable } from '../../notices/index.ts'
@@ -11,10 +10,12 @@ import type { DeviceOwner, Passwords } from '../../members/index.ts'
 import { belowCursor, toPagedList, type PagedList, type PageRequest } from '../../platform/paging.ts'
 import type { Clock, Random } from '../../platform/ports.ts'
 import { lookKey, looksLikeOne } from './lookAlikes.ts'
+import { assertAdminLeft, needsTwoToDisable } from './disabling.ts'
+import { lookers } from './lookers.ts'
 import { forgetStaffFactors } from './factors.ts'
 import { endClaimsOf } from './endClaims.ts'
 import { closeProposalsOf } from './openProposals.ts'
-import { assertStrong, enrolmentOf, newEnrolment, useEnrolment } from './enrolment.ts'
+import { assertStrong, type Begin, enrolmentOf, newEnrolment, useEnrolment } from './enrolment.ts'
 import type { OfficeConfig } from '../settings.ts'
 import type { OperatorSettings } from '../../platform/settings.ts'
 
@@ -31,24 +32,36 @@ export type StaffAccounts = {
   isLikeOne(name: string): Promise<boolean>
   /** By id or name. */
   find(of: string): Promise<StaffView>
-  /** These accept an id or a name. They throw `NOT_FOUND`, and `CONFLICT` if no active admin would be left. */
-  setRole(of: string, role: StaffRole, actor: string, within?: WithinTransaction): Promise<StaffChange>
+  /**
+   * These accept an id or a name. They throw `NOT_FOUND`, and `CONFLICT` if no active admin would be left or the account is
+   * not as it was `shown` to who decided.
+   */
+  setRole(
+    of: string,
+    role: StaffRole,
+    actor: string,
+    within?: WithinTransaction,
+    shown?: ShownStaff,
+  ): Promise<StaffChange>
   /** Alone, `SECOND_PERSON` as {@link needsTwoToDisable} says. */
   disable(of: string, actor: string, within?: WithinTransaction): Promise<StaffChange>
-  /** Whether a person disabled another one in the last day, while two admins are active. */
+  /** Whether a person disabled another one in the last day, while two admins are active or were before. */
   needsTwoToDisable(actor: string): Promise<boolean>
-  enrol(of: string, actor: string, within?: WithinTransaction): Promise<StaffChange>
+  enrol(of: string, actor: string, within?: WithinTransaction, shown?: ShownStaff): Promise<StaffChange>
   /** Deletes the second factors. */
   resetFactors(of: string, actor: string): Promise<StaffChange>
   checkEnrolment(code: string): Promise<{ name: string; role: StaffRole; expiresAt: number }>
-  /** Uses the code up. Throws `NOT_FOUND`, and `VALIDATION` for a weak password. */
-  useEnrolment(code: string, password: string): Promise<StaffRow>
+  /** Uses the code up; `begin` runs in its transaction. Throws `NOT_FOUND`, and `VALIDATION` for a weak password. */
+  useEnrolment<T>(code: string, password: string, begin: Begin<T>): Promise<{ row: StaffRow; begun: T }>
   /** Ends every device's being known; returns the row after it. Throws `OLD_PASSWORD_WRONG`, and `VALIDATION` for the new one. */
   changePassword(id: string, oldPassword: string, newPassword: string): Promise<StaffRow>
   byName(name: string): Promise<StaffRow | null>
   /** How many can log in, and how many of them are admins. */
   countActive(): Promise<{ all: number; admins: number }>
 }
+
+/** What a proposal says of the account that it changes. */
+export type ShownStaff = Partial<Pick<StaffView, 'role' | 'status'>>
 
 export type StaffAccountsParts = {
   db: Db
@@ -95,15 +108,15 @@ export function createStaffAccounts(parts: StaffAccountsParts): StaffAccounts {
     assertNameFree: (name) => assertNameFree(db, name),
     isLikeOne: async (name) => looksLikeOne(name, await namesOfStaff(db)),
     find: async (of) => toStaffView(await rowOf(db, of)),
-    setRole: (of, role, actor, within) =>
-      change(parts, { of, actor, act: 'role', within }, () => ({ set: { role } })),
+    setRole: (of, role, actor, within, shown) =>
+      change(parts, { of, actor, act: 'role', within, shown }, () => ({ set: { role } })),
     needsTwoToDisable: (actor) => needsTwoToDisable(db, actor, clock.now()),
     disable: (of, actor, within) =>
       change(parts, { of, actor, act: 'disable', within }, () => ({
         set: { status: 'disabled', passwordHash: null, enrolmentHash: null, enrolmentExpiresAt: null },
       })),
-    enrol: (of, actor, within) =>
-      change(parts, { of, actor, act: 'enrol', within }, () => {
+    enrol: (of, actor, within, shown) =>
+      change(parts, { of, actor, act: 'enrol', within, shown }, () => {
         const { columns, enrolment } = newEnrolment(random, clock)
         return { set: { ...columns, status: 'invited', passwordHash: null }, enrolment }
       }),
@@ -112,7 +125,7 @@ export function createStaffAccounts(parts: StaffAccountsParts): StaffAccounts {
       const { name, role, enrolmentExpiresAt } = await enrolmentOf(db, code, clock.now())
       return { name, role, expiresAt: enrolmentExpiresAt }
     },
-    useEnrolment: (code, password) => useEnrolment(parts, code, password),
+    useEnrolment: (code, password, begin) => useEnrolment(parts, code, password, begin),
     changePassword: (id, oldPassword, newPassword) => changePassword(parts, id, oldPassword, newPassword),
     byName,
     countActive: async () => {
@@ -170,23 +183,28 @@ type Patch = Partial<
   Pick<StaffRow, 'role' | 'status' | 'passwordHash' | 'enrolmentHash' | 'enrolmentExpiresAt'>
 >
 
+type Change = {
+  of: string
+  actor: string
+  act: string
+  within?: WithinTransaction | undefined
+  shown?: ShownStaff | undefined
+}
+
 /** Changes an account and ends its sessions, in one transaction. */
 async function change(
   { db, actLog, clock }: StaffAccountsParts,
-  {
-    of,
-    actor,
-    act,
-    within,
-  }: { of: string; actor: string; act: string; within?: WithinTransaction | undefined },
+  { of, actor, act, within, shown = {} }: Change,
   make: () => { set: Patch; enrolment?: Enrolment },
 ): Promise<StaffChange> {
   const { set, enrolment = null } = make()
   return db.transaction(async (tx) => {
     await within?.(tx)
     const before = await lockedRow(tx, of)
+    const { role = before.role, status = before.status } = shown
+    if (role !== before.role || status !== before.status) throw new ApiError('CONFLICT')
     // Again, now that the admins are locked: of two at once, the second one waited.
-    const isAlone = act === 'disable' && within === undefined && (await isOfStaff(tx, actor))
+    const isAlone = act === 'disable' && within === undefined && (await lookers.isOfStaff(tx, actor))
     if (isAlone && (await needsTwoToDisable(tx, actor, clock.now()))) throw new ApiError('SECOND_PERSON')
     const [row] = await tx
       .update(staff)
@@ -210,20 +228,6 @@ async function change(
     return { staff: toStaffView(row), enrolment }
   })
 }
-
-async function needsTwoToDisable(on: Db | DbTransaction, actor: string, now: number): Promise<boolean> {
-  const own = and(
-    eq(auditTable.actor, actor),
-    eq(auditTable.act, 'disable'),
-    eq(auditTable.subjectKind, 'staff'),
-    gt(auditTable.at, now - dayMs),
-  )
-  const admins = and(eq(staff.role, 'admin'), eq(staff.status, 'active'))
-  return (await on.$count(auditTable, own)) > 0 && (await on.$count(staff, admins)) >= 2
-}
-
-const isOfStaff = async (on: DbTransaction, name: string): Promise<boolean> =>
-  (await on.$count(staff, eq(staff.name, name))) > 0
 
 const isActiveAdmin = ({ role, status }: StaffRow): boolean => role === 'admin' && status === 'active'
 
@@ -256,15 +260,6 @@ const namesOfStaff = async (on: Db | DbTransaction): Promise<string[]> =>
 
 function throwNotFound(): never {
   throw new ApiError('NOT_FOUND')
-}
-
-async function assertAdminLeft(tx: DbTransaction): Promise<void> {
-  const [admin] = await tx
-    .select({ id: staff.id })
-    .from(staff)
-    .where(and(eq(staff.role, 'admin'), eq(staff.status, 'active')))
-    .limit(1)
-  if (!admin) throw new ApiError('CONFLICT')
 }
 
 async function changePassword(

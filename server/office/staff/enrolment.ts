@@ -2,7 +2,7 @@ import { and, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import { dayMs } from '../../../contract/time.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import type { ActLog } from '../../notices/index.ts'
-import type { Db } from '../../platform/db/database.ts'
+import type { Db, DbTransaction } from '../../platform/db/database.ts'
 import { staff, type StaffRow } from '../schema.ts'
 import { sha256 } from '../../platform/keyDerivation.ts'
 import { newPasswordRule, type Passwords } from '../../members/index.ts'
@@ -54,8 +54,15 @@ export function assertStrong(
   if (code) throw new ApiError('VALIDATION', { fields: { [field]: code } })
 }
 
-/** Sets the password of the code's person, once. */
-export async function useEnrolment(parts: UseParts, code: string, password: string): Promise<StaffRow> {
+export type Begin<T> = (tx: DbTransaction, row: StaffRow) => Promise<T>
+
+/** Sets the password of the code's person, once; `begin` opens the session in the same transaction. */
+export async function useEnrolment<T>(
+  parts: UseParts,
+  code: string,
+  password: string,
+  begin: Begin<T>,
+): Promise<{ row: StaffRow; begun: T }> {
   const { db, clock, passwords, actLog } = parts
   // Looked up before the hash, which is expensive, and again with it.
   const { name } = await enrolmentOf(db, code, clock.now())
@@ -75,7 +82,7 @@ export async function useEnrolment(parts: UseParts, code: string, password: stri
       .returning()
     if (!row) throw new ApiError('NOT_FOUND')
     await actLog.write(tx, { actor: row.name, act: 'set-password', subject: { kind: 'staff', id: row.id } })
-    return row
+    return { row, begun: await begin(tx, row) }
   })
 }
 

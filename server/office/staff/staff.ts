@@ -92,9 +92,11 @@ export function createStaff(parts: StaffParts): Staff & Module {
     beginPasskeyLogIn: (party) => factors.assertion.begin(party, passkeyPurpose, null),
     passkeyLogIn: (party, answer, from) => logIns.withPasskey(party, answer, from),
     enrol: async (code, password, from) => {
-      const row = await accounts.useEnrolment(code, password)
-      const deviceCookie = devices.remember(from.deviceCookie, staffDeviceOwner(row.name, row))
-      return { ...(await sessions.open(row.id, from)), deviceCookie }
+      // At once: of a person who is enrolled anew meanwhile, no session is left.
+      const { row, begun } = await accounts.useEnrolment(code, password, (tx, { id }) =>
+        sessions.open(id, from, tx),
+      )
+      return { ...begun, deviceCookie: devices.remember(from.deviceCookie, staffDeviceOwner(row.name, row)) }
     },
     confirm: (by, password) =>
       attempt(sessionWho(by), 'OLD_PASSWORD_WRONG', async () => {

@@ -47,7 +47,7 @@ async function readLogged(path: string): Promise<{ status: number; revealed: str
 it.each([
   ['/members', 1],
   ['/withdrawals', 1],
-  ['/service', 0],
+  ['/service', 1],
   ['/verifications', 1],
   ['/deposits', 1],
   ['/password-requests', 1],

@@ -6,6 +6,7 @@ import type { MemberClient } from '../../../support/apiCalls.ts'
 import { askToWithdraw } from '../../../support/memberRequests.ts'
 import {
   createStaff,
+  enrolStaff,
   openAndApprove,
   openAndConfirm,
   openOfficeCall,
@@ -13,7 +14,7 @@ import {
   staffPassword,
   type StaffClient,
 } from '../../../support/staffClient.ts'
-import type { StaffSession } from '../../../../contract/office/staff.ts'
+import type { StaffRole, StaffSession, StaffView } from '../../../../contract/office/staff.ts'
 import { withVenue } from '../../../support/withVenue.ts'
 
 type Answer = { status: string; proposal: Proposal | null }
@@ -95,4 +96,47 @@ it('who reads what colleagues proposed, with their notes, is in the act log', as
   await sue.get('/proposals')
   await sue.get('/proposals?status=confirmed')
   expect(await looksOf(sue.staff.name, 'proposals')).toEqual([{ subject_id: 'list' }])
+})
+
+describe('what two admins decide about a colleague', () => {
+  let hired = 0
+  const hire = async (role: StaffRole): Promise<StaffView> => {
+    const name = `hired-${(hired += 1)}`
+    const { body } = await eva.post<Answer>('/staff', { name, role })
+    type Hired = { result: { staff: StaffView; enrolment: { code: string } } }
+    const { result } = (await openAndConfirm<Hired>(flo, body.proposal!)).body
+    await enrolStaff(venue.app, result.enrolment.code)
+    return result.staff
+  }
+  const statusOf = async (name: string) =>
+    (await venue.database.pool.query('SELECT role, status FROM staff WHERE name = $1', [name])).rows[0]
+
+  it('is not confirmed once the person was disabled, which a new code would undo', async () => {
+    const { id, name } = await hire('support')
+    const { proposal } = (await eva.post<Answer>(`/staff/${id}/enrol`)).body
+    expect(proposal?.params).toMatchObject({ status: 'active' })
+    expect((await flo.post(`/staff/${id}/disable`)).status).toBe(200)
+    expect((await flo.post(`/proposals/${proposal!.id}/confirm`)).code).toBe('CONFLICT')
+    expect(await statusOf(name)).toEqual({ role: 'support', status: 'disabled' })
+    // It is proposed as it is now, once the other one is taken back.
+    await eva.post(`/proposals/${proposal!.id}/cancel`)
+    const again = (await eva.post<Answer>(`/staff/${id}/enrol`)).body.proposal
+    expect((await flo.post(`/proposals/${again!.id}/confirm`)).status).toBe(200)
+  })
+
+  it('is not confirmed once the person has another role', async () => {
+    const { id, name } = await hire('support')
+    const code = (await eva.post<Answer>(`/staff/${id}/enrol`)).body.proposal
+    const role = (await flo.post<Answer>(`/staff/${id}/role`, { role: 'finance' })).body.proposal
+    expect((await openAndConfirm(eva, role!)).status).toBe(200)
+    expect((await flo.post(`/proposals/${code!.id}/confirm`)).code).toBe('CONFLICT')
+    expect(await statusOf(name)).toEqual({ role: 'finance', status: 'active' })
+  })
+})
+
+it('who reads the list of conversations is in the act log, once in ten minutes', async () => {
+  const sue = await createStaff(venue, 'support')
+  await sue.get('/service')
+  await sue.get('/service')
+  expect(await looksOf(sue.staff.name, 'service_threads')).toEqual([{ subject_id: 'list' }])
 })

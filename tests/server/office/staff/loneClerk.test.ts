@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { Proposal } from '../../../../contract/office/fourEyes.ts'
 import type { Claim } from '../../../../contract/office/queues.ts'
-import { minuteMs } from '../../../../contract/time.ts'
+import type { StaffSession } from '../../../../contract/office/staff.ts'
+import { dayMs, minuteMs } from '../../../../contract/time.ts'
 import type { MemberClient } from '../../../support/apiCalls.ts'
 import { askToDeposit } from '../../../support/memberRequests.ts'
 import { bankAccount } from '../../../support/payments.ts'
-import { createStaff, openAndApprove, type StaffClient } from '../../../support/staffClient.ts'
+import {
+  createStaff,
+  openAndApprove,
+  openOfficeCall,
+  type StaffClient,
+  staffClientOf,
+  staffPassword,
+} from '../../../support/staffClient.ts'
 import { withVenue } from '../../../support/withVenue.ts'
 
 const venue = await withVenue({ asRoles: true, operatorConfig: { recordsPerHour: 1 } })
@@ -144,6 +152,26 @@ it('who has disabled one person proposes the next, while two admins are active',
   const { proposal, staff } = (await disable(eva, others[1]!)).body
   expect([proposal?.act, staff]).toEqual(['staff.disable', null])
   expect((await flo.post(`/proposals/${proposal!.id}/confirm`)).status).toBe(200)
+})
+
+it('who has disabled the other admin does not disable the rest alone', async () => {
+  const own = await withVenue({ asRoles: true })
+  const [eva, flo] = [await createStaff(own, 'admin'), await createStaff(own, 'admin')]
+  const [fay, sue] = [await createStaff(own, 'finance'), await createStaff(own, 'support')]
+  type Answer = { staff: { status: string } | null; proposal: (Proposal & { nobodyElse?: boolean }) | null }
+  const disable = (who: StaffClient, { staff }: StaffClient) => who.post<Answer>(`/staff/${staff.id}/disable`)
+  expect((await disable(eva, flo)).body.staff?.status).toBe('disabled')
+  for (const next of [fay, sue])
+    expect((await disable(eva, next)).body).toMatchObject({ staff: null, proposal: { nobodyElse: true } })
+  // A day later it is as it was.
+  own.clock.leap(dayMs)
+  const again = staffClientOf(
+    own.app,
+    await openOfficeCall<StaffSession>(own.app, 'POST', '/session', {
+      body: { name: eva.staff.name, password: staffPassword },
+    }),
+  )
+  expect((await disable(again, fay)).body.staff?.status).toBe('disabled')
 })
 
 it('the name of a bank has nothing invisible', async () => {

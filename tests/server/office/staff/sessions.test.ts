@@ -44,6 +44,16 @@ it('an enrolment code names its person, sets a password once, and logs in', asyn
   expect((await logIn('小美')).status).toBe(200)
 })
 
+it('the session of an enrolment code begins with its password: a new code between them ends it', async () => {
+  const { staff } = await createStaff(venue, 'support')
+  const { rows } = await database.pool.query(
+    `SELECT s.xmin = a.xmin AS "isOneTransaction" FROM staff_session s JOIN audit a ON a.subject_id = s.staff_id
+     WHERE s.staff_id = $1 AND a.act = 'set-password'`,
+    [staff.id],
+  )
+  expect(rows).toEqual([{ isOneTransaction: true }])
+})
+
 it('an enrolment code ends after a day', async () => {
   const { body } = await venue.office<{ enrolment: { code: string } }>('POST', '/staff', {
     body: { name: 'late', role: 'support' },
