@@ -278,9 +278,9 @@ const headerFaults: readonly (readonly [RegExp, string])[] = [
 function namesOf(line: string): readonly string[] {
   if (`${line},`.startsWith(`${header},`)) return line.split(',')
   const names = line.split(',')
-  const [, fault] = header.split(',').every((name) => names.includes(name))
-    ? [line, `its columns are in another order${hint}`]
-    : (headerFaults.find(([pattern]) => pattern.test(line)) ?? [])
+  const fault = header.split(',').every((name) => names.includes(name))
+    ? `its columns are in another order${hint}`
+    : headerFaults.find(([pattern]) => pattern.test(line))?.[1]
   const why = fault === undefined ? hint : `: ${fault}`
   throw new RangeError(`not a recording: bad header ${shownText(line)}${why}`)
 }

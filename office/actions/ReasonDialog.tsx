@@ -54,7 +54,8 @@ export function ReasonDialog({ needs, kept, onConfirm, ...shared }: ReasonDialog
   }
   const press = (event: KeyboardEvent): void => {
     const key = Object.keys(own)[Number(keyOf(event)) - 1]
-    if (key !== undefined) choose(key)
+    // A key held down would choose and take back in turn.
+    if (key !== undefined && !event.repeat) choose(key)
     const boxes = [...event.currentTarget.querySelectorAll('input')]
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) {

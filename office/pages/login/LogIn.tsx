@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { toPlainSigns } from '../../../contract/halfWidth.ts'
 import { staffSessionRoutes } from '../../../contract/office/staff.ts'
 import { passkeySupport } from '../../../src/features/passkeys/passkeys.ts'
 import { useWork } from '../../../src/features/work/useWork.ts'
@@ -28,7 +29,7 @@ export function LogIn() {
   }
   const [logIn, busy] = useAction(async () => {
     forget()
-    const body = { name: name.trim(), password, ...(code !== null && { code: code.trim() }) }
+    const body = { name: name.trim(), password, ...(code !== null && { code: toPlainSigns(code).trim() }) }
     const result = await sendWithWork((work) =>
       call(staffSessionRoutes.logIn, { body: { ...body, ...work } }),
     )

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { toPlainSigns } from '../../../contract/halfWidth.ts'
 import { staffSessionRoutes as routes } from '../../../contract/office/staff.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { copyText } from '../../../src/lib/copyText.ts'
@@ -23,7 +24,7 @@ export function NewApp({ setup, onClose, onAdded }: NewAppProps) {
   const t = useTexts()
   const [code, setCode] = useState('')
   const { run, busy, failure } = useRun(
-    () => call(routes.addTotp, { body: { setupId: setup.setupId, code } }),
+    () => call(routes.addTotp, { body: { setupId: setup.setupId, code: toPlainSigns(code) } }),
     ({ recoveryCodes }) => onAdded(recoveryCodes),
   )
   return (

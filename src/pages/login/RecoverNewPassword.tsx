@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { authRoutes } from '../../../contract/auth.ts'
 import { toPlainSigns } from '../../../contract/halfWidth.ts'
@@ -8,6 +9,7 @@ import {
   transactionPasswordsMatch,
 } from '../../../contract/rules.ts'
 import { fieldText } from '../../api/failureText.ts'
+import { errorCodeOf } from '../../api/result.ts'
 import type { PasswordKind } from '../../features/account/passwordKind.ts'
 import { useRestNotice } from '../../features/account/useRestNotice.ts'
 import { useStrengthText } from '../../features/passwords/useStrengthText.ts'
@@ -28,7 +30,7 @@ type RecoveryLink = { code: string; kind: PasswordKind; needsFirstCode: boolean 
 export function RecoverNewPassword(link: RecoveryLink) {
   const { kind, needsFirstCode } = link
   const { t } = useTranslation()
-  const { fields, send, busy, problem } = useNewPassword(link)
+  const { fields, send, busy, problem, isOver } = useNewPassword(link)
   const withRest = useRestNotice()
   const isLogin = kind === 'login'
   const strength = useStrengthText(isLogin ? fields.texts.newPassword : '', [])
@@ -48,9 +50,7 @@ export function RecoverNewPassword(link: RecoveryLink) {
       problem={problem}
       onSubmit={send}
       foot={
-        problem === undefined ? undefined : (
-          <TextLink href={hrefTo(paths.recover, { kind })}>{t('recover.submit')}</TextLink>
-        )
+        isOver ? <TextLink href={hrefTo(paths.recover, { kind })}>{t('recover.submit')}</TextLink> : undefined
       }
     >
       <p className={styles.lead}>{withRest(t('recover.newLead'))}</p>
@@ -104,14 +104,17 @@ function useNewPassword({ code, kind, needsFirstCode }: RecoveryLink) {
           : fieldText(t, format, match(newPassword, confirmPassword), t('password.enterConfirm')),
     },
   )
+  /** The link does not work any more. */
+  const [isOver, setOver] = useState(false)
   const [send, busy, problem] = useSubmit(async (form: HTMLFormElement) => {
     if (!fields.validate(form)) return undefined
     const { firstCode, ...passwords } = fields.texts
     const body = { code, ...passwords, ...(needsFirstCode && { firstCode: digitsOf(firstCode) }) }
     const result = await call(authRoutes.completeRecovery, { body })
+    setOver(errorCodeOf(result) === 'RECOVERY_CODE_INVALID')
     if (!result.ok) return fields.showFailure(form, result.failure)
     toast({ kind: 'success', text: t('password.done') })
     return navigate(paths.login, { replace: true })
   })
-  return { fields, send, busy, problem }
+  return { fields, send, busy, problem, isOver }
 }

@@ -5,7 +5,7 @@ import { UsageError } from './command.ts'
 
 /** By the package's own name: the build puts this code into another folder. */
 const samples = join(dirname(createRequire(import.meta.url).resolve('uptick/package.json')), 'samples')
-const endings = /(\.(csv|gz|zip))+$/
+const endings = /(\.(csv|gz|zip))+$/i
 
 /**
  * A path as it is; a name is a file of the folder in `UPTICK_RECORDINGS`, or a sample of the package.

@@ -21,7 +21,9 @@ export function originOf(url: string): string {
 export async function callVenue(url: string, path: string): Promise<unknown> {
   const address = `${originOf(url)}/api${path}`
   const { status, answer } = await waitingRequest(address)
-  const body = await jsonOf(answer).catch(() => undefined)
+  const body = await jsonOf(answer).catch(() => {
+    throw new UsageError(`${address}: the answer breaks off`)
+  })
   if (status >= 400 && status < 500) return undefined
   if (isOk(status) && body !== undefined) return body
   const failure = errorBody.safeParse(body)

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { of, Subject } from 'rxjs'
-import { afterEach, it } from 'vitest'
+import { act } from 'react'
+import { afterEach, expect, it, vi } from 'vitest'
 import { useNeighbour } from '../../../../../src/pages/product/switcher/useNeighbour.ts'
 import { navigate } from '../../../../../src/router/hashLocation.ts'
 import type { Loadable, Product } from '../../../../../streams/index.ts'
@@ -35,9 +36,17 @@ it('opens the next product once the list has come, if it was asked for before', 
   await pollScreen(() => location.hash).toBe(`#${address('b')}`)
 })
 
-it('stays where the member went before the list came', async () => {
+it.each([
+  ['went elsewhere', () => navigate(address('c')), 'c'],
+  ['pressed another key', () => document.dispatchEvent(new KeyboardEvent('keydown', { key: '1' })), 'a'],
+])('stays if the member %s before the list came', async (_, then, stays) => {
+  const opened = vi.spyOn(history, 'replaceState')
   const arrive = await openNext()
-  navigate(address('c'))
+  then()
+  opened.mockClear()
   arrive()
-  await pollScreen(() => location.hash).toBe(`#${address('c')}`)
+  // All promises that would open it.
+  await act(() => new Promise<void>((done) => setTimeout(done)))
+  expect(opened).not.toHaveBeenCalled()
+  expect(location.hash).toBe(`#${address(stays)}`)
 })
