@@ -13,6 +13,7 @@ import { Block } from '../../ui/Block.tsx'
 import type { Column } from '../../ui/DataTable.tsx'
 import { ListTable } from '../../ui/ListTable.tsx'
 import { Money } from '../../ui/Money.tsx'
+import { lastDeclinedText } from '../queues/declinedWarnings.ts'
 import { ReviewStatus } from '../../ui/ReviewStatus.tsx'
 import { SplitView } from '../../ui/SplitView.tsx'
 import { When } from '../../ui/When.tsx'
@@ -104,8 +105,8 @@ function MoneyStatus({ status, awaitsSecondPerson, secondDeclined, confirmedBy }
   if (awaitsSecondPerson === true)
     return (
       <Badge kind="warn" isSentence>
-        {secondDeclined?.act === 'deposits.approve'
-          ? t('deposit.declined', { by: secondDeclined.decidedBy ?? '', reason: secondDeclined.reason ?? '' })
+        {secondDeclined
+          ? `${t('deposit.awaitsShort')} · ${lastDeclinedText(t, secondDeclined)}`
           : t('deposit.awaitsShort')}
       </Badge>
     )

@@ -10,3 +10,13 @@ export const declinedWarnings = (t: Texts, declined: readonly Declined[]): strin
       reason: reason ?? '',
     }),
   )
+
+/** In a list: what was declined last, and why. */
+export const lastDeclinedText = (
+  t: Texts,
+  { act, decidedBy, reason }: Pick<Declined, 'act' | 'decidedBy' | 'reason'>,
+): string =>
+  t(act.endsWith('.reject') ? 'queue.declinedRejectionBy' : 'queue.declinedBy', {
+    by: decidedBy ?? '',
+    reason: reason ?? '',
+  })

@@ -7,6 +7,7 @@ import { ActName } from '../../ui/ActName.tsx'
 import { Age, AgeText } from '../../ui/Age.tsx'
 import { Icon } from '../../../src/ui/Icon.tsx'
 import type { Format } from '../../../src/text/format.ts'
+import { lastDeclinedText } from './declinedWarnings.ts'
 import { paramOf, proposedText } from './proposedText.ts'
 import { withAmount, withDangers, withMethod, withProposer } from './wanted.ts'
 import styles from './queueColumns.module.css'
@@ -113,7 +114,7 @@ const dangersColumn = (t: Texts, isBeside: boolean): Column<QueueItem> => ({
     dangers.length > 0 && (
       <span
         className={styles.marks}
-        title={secondDeclined === null ? undefined : t('queue.declinedBy', declinedIn(secondDeclined))}
+        title={secondDeclined === null ? undefined : lastDeclinedText(t, secondDeclined)}
       >
         {dangers.map((name) => (
           // Broken beside an open request, where the claim needs the room.
@@ -123,11 +124,6 @@ const dangersColumn = (t: Texts, isBeside: boolean): Column<QueueItem> => ({
         ))}
       </span>
     ),
-})
-
-const declinedIn = ({ decidedBy, reason }: NonNullable<QueueItem['secondDeclined']>) => ({
-  by: decidedBy ?? '',
-  reason: reason ?? '',
 })
 
 const methodColumn = (t: Texts, methodName: (method: string) => string): Column<QueueItem> => ({

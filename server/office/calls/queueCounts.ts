@@ -1,24 +1,22 @@
-import { count, desc, gt, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { FourEyesAct } from '../../../contract/office/fourEyes.ts'
 import { queueNames, type QueueName, type QueueState } from '../../../contract/office/queues.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Clock } from '../../platform/ports.ts'
-import { queueClaim } from '../schema.ts'
 import { waitingIn } from './waiting.ts'
 
 type Waiting = {
   queue: QueueName
   act: FourEyesAct | null
   proposedBy: string | null
+  claimedBy: string | null
   waiting: number
   oldest: number
 }
 export type Counts = {
   at: number
-  /** By queue, act and proposer. */
+  /** By queue, act, proposer and who has claimed it. */
   waits: readonly Waiting[]
-  /** By queue and person, who holds most first. */
-  claims: readonly { queue: string; by: string; claimed: number }[]
 }
 
 /** What waits in all queues, and who has claimed how much. */
@@ -26,22 +24,19 @@ export async function readCounts({ db, clock }: { db: Db; clock: Pick<Clock, 'no
   const at = clock.now()
   const each = queueNames.map(
     (queue) =>
-      sql`SELECT ${queue}::text AS queue, act, proposed_by AS "proposedBy", count(*)::int AS waiting,
-        min(created_at)::float8 AS oldest FROM (${waitingIn(queue, at)}) w GROUP BY act, proposed_by`,
+      sql`SELECT ${queue}::text AS queue, w.act, w.proposed_by AS "proposedBy", c.claimed_by AS "claimedBy",
+        count(*)::int AS waiting, min(w.created_at)::float8 AS oldest
+        FROM (${waitingIn(queue, at)}) w
+          LEFT JOIN queue_claim c ON c.queue = ${queue} AND c.item_id = w.id AND c.until_at > ${at}::bigint
+        GROUP BY w.act, w.proposed_by, c.claimed_by`,
   )
   const { rows } = await db.execute<Waiting>(sql.join(each, sql` UNION ALL `))
-  const claims = await db
-    .select({ queue: queueClaim.queue, by: queueClaim.claimedBy, claimed: count() })
-    .from(queueClaim)
-    .where(gt(queueClaim.untilAt, at))
-    .groupBy(queueClaim.queue, queueClaim.claimedBy)
-    .orderBy(desc(count()), queueClaim.claimedBy)
-  return { at, waits: rows, claims }
+  return { at, waits: rows }
 }
 
 /** The same for one person: what that person has proposed waits for others. */
-export function statesOf(
-  { at, waits, claims }: Counts,
+export function queueStatesOf(
+  { at, waits }: Counts,
   of: readonly QueueName[],
   { actor, acts }: { actor: string; acts: readonly FourEyesAct[] },
 ): { at: number; items: QueueState[] } {
@@ -50,9 +45,7 @@ export function statesOf(
       ({ act, proposedBy, ...row }) =>
         row.queue === queue && (act === null || acts.includes(act)) && proposedBy !== actor,
     )
-    const holders = claims.flatMap(({ by, claimed, ...row }) =>
-      row.queue === queue ? [{ by, claimed }] : [],
-    )
+    const holders = holdersOf(own)
     return {
       queue,
       waiting: own.reduce((sum, row) => sum + row.waiting, 0),
@@ -63,4 +56,14 @@ export function statesOf(
     }
   })
   return { at, items }
+}
+
+/** Who has claimed how many, the most first. */
+function holdersOf(rows: readonly Waiting[]): QueueState['holders'] {
+  const claimed = new Map<string, number>()
+  for (const { claimedBy, waiting } of rows)
+    if (claimedBy !== null) claimed.set(claimedBy, (claimed.get(claimedBy) ?? 0) + waiting)
+  return [...claimed]
+    .map(([by, number]) => ({ by, claimed: number }))
+    .toSorted((a, b) => b.claimed - a.claimed || (a.by < b.by ? -1 : 1))
 }

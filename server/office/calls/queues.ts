@@ -21,7 +21,7 @@ import { toPagedList, type PagedList, type PageRequest } from '../../platform/pa
 import type { Service } from '../../members/index.ts'
 import type { Clock } from '../../platform/ports.ts'
 import { heldByOther, pauseMs, throwClaimed, tryClaim } from './queueClaims.ts'
-import { readCounts, statesOf } from './queueCounts.ts'
+import { queueStatesOf, readCounts } from './queueCounts.ts'
 import { noMarks, readMarks } from './queueMarks.ts'
 import { conditionsOf, type Wanted } from './queueConditions.ts'
 import { waitingIn } from './waiting.ts'
@@ -102,7 +102,7 @@ export function createQueues(parts: Parts): Queues {
     )
   }
   return {
-    states: async (of, worker) => statesOf(await counts(), of, worker),
+    states: async (of, worker) => queueStatesOf(await counts(), of, worker),
     list: (queue, page, worker) => readPage(parts, queue, page, worker),
     next: async (queue, worker, wanted) => {
       // Of two who ask at once, one gets the item and the other the one after it.

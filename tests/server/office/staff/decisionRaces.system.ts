@@ -85,7 +85,7 @@ postgres.describe('decisions at once', () => {
       const links = [byRequest.body.link, byProposal.body.result?.link].filter((link) => link !== undefined)
       expect(links).toHaveLength(mine.cancelled.status === 200 ? 0 : 1)
       // The second person never becomes the first one of another proposal unasked.
-      expect([byRequest.status, byRequest.body.proposal ?? null]).toEqual([expect.any(Number), null])
+      expect(byRequest.body.proposal ?? null).toBeNull()
       if (links[0] === undefined) continue
       const code = new URLSearchParams(links[0].split('?')[1]).get('code')
       const set = { code, newPassword: 'battery staple 9', confirmPassword: 'battery staple 9' }

@@ -44,7 +44,7 @@ it('an enrolment code names its person, sets a password once, and logs in', asyn
   expect((await logIn('小美')).status).toBe(200)
 })
 
-it('the session of an enrolment code begins with its password: a new code between them ends it', async () => {
+it('the session of an enrolment code begins in the transaction that sets its password', async () => {
   const { staff } = await createStaff(venue, 'support')
   const { rows } = await database.pool.query(
     `SELECT s.xmin = a.xmin AS "isOneTransaction" FROM staff_session s JOIN audit a ON a.subject_id = s.staff_id
