@@ -220,7 +220,7 @@ export const contentRoutes = {
     status: 201,
     answer: serviceMessage,
   }),
-  clientError: route({
+  reportClientError: route({
     method: 'POST',
     path: '/client-errors',
     summary: 'Report a resource that failed to load',

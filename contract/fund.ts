@@ -148,7 +148,7 @@ export const fundRoutes = {
     status: 200,
     answer: fund,
   }),
-  fundDeposit: route({
+  depositIntoFund: route({
     method: 'POST',
     path: '/fund/deposits',
     summary: 'Transfer into the fund',
@@ -159,7 +159,7 @@ export const fundRoutes = {
     status: 201,
     answer: fundDepositAnswer,
   }),
-  fundWithdraw: route({
+  withdrawFromFund: route({
     method: 'POST',
     path: '/fund/withdrawals',
     summary: 'Transfer out of the fund',

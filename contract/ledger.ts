@@ -91,7 +91,7 @@ export const ledgerRoutes = {
     status: 200,
     answer: z.string(),
   }),
-  practiceReset: route({
+  resetPractice: route({
     method: 'POST',
     path: '/practice/reset',
     summary: 'Practice money back to its opening amount',

@@ -39,7 +39,7 @@ const loginRoutes = {
     status: 200,
     answer: challengeOf(passkeyRequestOptions),
   }),
-  passkeyLogin: route({
+  logInWithPasskey: route({
     method: 'POST',
     path: '/auth/login/passkey',
     summary: 'Log in by a passkey alone',
@@ -47,7 +47,7 @@ const loginRoutes = {
     status: 200,
     answer: loginAnswer,
   }),
-  secondFactorLogin: route({
+  logInWithSecondFactor: route({
     method: 'POST',
     path: '/auth/login/second-factor',
     summary: 'Log in, second step: a code of the authenticator app, or a recovery code',
@@ -58,7 +58,7 @@ const loginRoutes = {
 }
 
 const passkeyRoutes = {
-  passkeyChallenge: route({
+  createPasskeyChallenge: route({
     method: 'POST',
     path: '/auth/passkeys/challenge',
     summary: 'A challenge to confirm something with a passkey',

@@ -29,6 +29,6 @@ export function reportFailure(kind: LoadFailure, resource: string, script = runn
     build: (script?.split('/').at(-1) ?? '').slice(0, buildMaxLength),
   })
   const headers = { 'Content-Type': 'application/json' }
-  const { method, path } = contentRoutes.clientError
+  const { method, path } = contentRoutes.reportClientError
   fetch(`/api${path}`, { method, headers, body, keepalive: true }).catch(() => undefined)
 }

@@ -159,12 +159,16 @@ export function mountFactorLogins(
     const issued = await factors.passkeys.assertion.begin(partyOf(request), passkeyPurpose, null)
     return { ...issued, options: issued.options as z.input<typeof passkeyRequestOptions> }
   })
-  mount(app, secondFactorRoutes.passkeyLogin, async ({ body, member: current, ip, request, reply }) => {
+  mount(app, secondFactorRoutes.logInWithPasskey, async ({ body, member: current, ip, request, reply }) => {
     const result = await logins.withPasskey(partyOf(request), body, requests.origin(request, ip))
     return requests.answer(request, reply, result, current)
   })
-  mount(app, secondFactorRoutes.secondFactorLogin, async ({ body, member: current, ip, request, reply }) => {
-    const result = await logins.withCode(body, requests.origin(request, ip))
-    return requests.answer(request, reply, result, current)
-  })
+  mount(
+    app,
+    secondFactorRoutes.logInWithSecondFactor,
+    async ({ body, member: current, ip, request, reply }) => {
+      const result = await logins.withCode(body, requests.origin(request, ip))
+      return requests.answer(request, reply, result, current)
+    },
+  )
 }

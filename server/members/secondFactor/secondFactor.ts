@@ -46,7 +46,7 @@ function mountPasskeys(
   const { registration, assertion } = factors.passkeys
 
   mount(app, secondFactorRoutes.secondFactors, ({ member }) => changes.view(member.memberId))
-  mount(app, secondFactorRoutes.passkeyChallenge, async ({ member, body, request }) => {
+  mount(app, secondFactorRoutes.createPasskeyChallenge, async ({ member, body, request }) => {
     const issued = await assertion.begin(partyOf(request), body.purpose, member.memberId)
     return { ...issued, options: issued.options as z.input<typeof passkeyRequestOptions> }
   })

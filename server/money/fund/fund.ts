@@ -146,13 +146,13 @@ function mountRoutes(
 ): void {
   mount(app, fundRoutes.fund, ({ member }) => fund.view(member.memberId))
 
-  mountIdempotent(app, { db, idempotencyKeys }, fundRoutes.fundDeposit, (tx, { member, body }) =>
+  mountIdempotent(app, { db, idempotencyKeys }, fundRoutes.depositIntoFund, (tx, { member, body }) =>
     fund.deposit(tx, member.memberId, parseAmount(body.amount, fund.rules.minDeposit)),
   )
   mountIdempotent(
     app,
     { db, idempotencyKeys },
-    fundRoutes.fundWithdraw,
+    fundRoutes.withdrawFromFund,
     (tx, { member, body: { amount, mode } }) =>
       fund.withdraw(tx, member.memberId, { amount: parseAmount(amount, smallestAmount), mode }),
     async ({ member: { memberId }, body, request }) => {

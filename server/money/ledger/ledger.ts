@@ -103,7 +103,7 @@ function mountRoutes(
   mountIdempotent(
     app,
     { db, idempotencyKeys },
-    ledgerRoutes.practiceReset,
+    ledgerRoutes.resetPractice,
     async (tx, { member: { memberId } }) => {
       if (practiceBalance === null) throw new ApiError('PRACTICE_ONLY')
       const { available, stakes } = await ledger.lock(tx, memberId)

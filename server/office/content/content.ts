@@ -139,7 +139,7 @@ function mountClientErrors(app: FastifyInstance): void {
   const { clock } = app.requestContext
   const bucket = new TokenBucket(clientErrorRate, clock.now())
   let suppressed = 0
-  mount(app, contentRoutes.clientError, async ({ body: { kind } }) => {
+  mount(app, contentRoutes.reportClientError, async ({ body: { kind } }) => {
     if (bucket.take(clock.now()) > 0) suppressed += 1
     else {
       app.log.warn(`a client could not load a resource: ${kind}; ${suppressed} more since the last entry`)

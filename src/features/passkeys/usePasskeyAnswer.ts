@@ -21,7 +21,7 @@ export function usePasskeyAnswer(): (purpose: PasskeyPurpose | 'log-in') => Prom
     const issued =
       purpose === 'log-in'
         ? await call(secondFactorRoutes.beginPasskeyLogin, {})
-        : await call(secondFactorRoutes.passkeyChallenge, { body: { purpose } })
+        : await call(secondFactorRoutes.createPasskeyChallenge, { body: { purpose } })
     if (!issued.ok) return { problem: failureText(t, format, issued.failure) }
     const { challengeId, options } = issued.value
     const signed = await signWithPasskey(options)

@@ -28,7 +28,7 @@ export function TransferIn({ fund, rules, available }: TransferInProps) {
   const amount = useAmount(max)
   const [isSubmitted, setSubmitted] = useState(false)
   const { send, busy, isOutcomeUnknown, problem, lost, clear } = useSubmitTransfer(
-    (body: { amount: string }, key) => call(fundRoutes.fundDeposit, { body }, { key }),
+    (body: { amount: string }, key) => call(fundRoutes.depositIntoFund, { body }, { key }),
     (answer) => t('fund.inDone', { date: days.long(answer.confirmOn) }),
   )
   const amountError = depositAmountError(amount.text, max, rules)

@@ -92,7 +92,7 @@ function useTransferOut(fund: Fund) {
   // Capped at the confirmed share only: over the fast cap the member sees the standard mode as an alternative.
   const amount = useAmount(confirmed)
   const sending = useSubmitTransfer(
-    (body: Body, key) => call(fundRoutes.fundWithdraw, { body }, { key }),
+    (body: Body, key) => call(fundRoutes.withdrawFromFund, { body }, { key }),
     ({ mode: confirmedMode, onDay }) =>
       confirmedMode === 'standard' && onDay !== null
         ? t('fund.standardDone', { date: days.long(onDay) })

@@ -80,7 +80,7 @@ function useSecondStep(loginId: string, onBack: SecondStepProps['onBack']) {
   )
   const [send, busy, problem] = useSubmit(async (form: HTMLFormElement) => {
     if (waitMs > 0 || !fields.validate(form)) return undefined
-    const result = await call(secondFactorRoutes.secondFactorLogin, {
+    const result = await call(secondFactorRoutes.logInWithSecondFactor, {
       body: { loginId, code: toPlainSigns(fields.texts.code) },
     })
     if (result.ok) return beginSession(result.value)

@@ -11,7 +11,7 @@ export function usePasskeyLogin() {
   const [logIn, busy, problem, setProblem] = useSubmit(async () => {
     const outcome = await answerOf('log-in')
     if ('problem' in outcome) return outcome.problem
-    const result = await call(secondFactorRoutes.passkeyLogin, { body: outcome.answer })
+    const result = await call(secondFactorRoutes.logInWithPasskey, { body: outcome.answer })
     return result.ok ? beginSession(result.value) : result.failure
   })
   return { logIn, busy, problem, clearProblem: () => setProblem(undefined) }

@@ -19,7 +19,7 @@ export function PracticeReset() {
   /** One key per dialog: a retry after a lost answer is the same reset. */
   const idempotencyKey = useRef('')
   const [reset, busy] = useAction(async () => {
-    const result = await call(ledgerRoutes.practiceReset, {}, { key: idempotencyKey.current })
+    const result = await call(ledgerRoutes.resetPractice, {}, { key: idempotencyKey.current })
     if (result.ok) {
       refresh()
       setIsConfirming(false)

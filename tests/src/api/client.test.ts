@@ -68,7 +68,7 @@ describe('createClient', () => {
   it('sends parameters, queries, bodies, the token and the key', async () => {
     const { call, seen } = await setupClient((_, response) => json(response, 200, {}))
     await call(productRoutes.candles, { params: { id: 'A/B' }, query: { tf: '1m', limit: '3' } })
-    await call(ledgerRoutes.practiceReset, {}, { key: 'k-1' })
+    await call(ledgerRoutes.resetPractice, {}, { key: 'k-1' })
     await call(memberRoutes.patchMe, { body: { nickname: 'x' } })
     expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'GET /api/products/A%2FB/candles?tf=1m&limit=3',
@@ -83,8 +83,8 @@ describe('createClient', () => {
   it('names the member for whom a form was opened, to the venue that may have another session', async () => {
     const { call, seen } = await setupClient((_, response) => json(response, 200, {}))
     await call(memberRoutes.me, {})
-    await call(ledgerRoutes.practiceReset, {}, { key: 'k-1' })
-    await call(ledgerRoutes.practiceReset, {}, { key: 'k-1', openedFor: 'm1' })
+    await call(ledgerRoutes.resetPractice, {}, { key: 'k-1' })
+    await call(ledgerRoutes.resetPractice, {}, { key: 'k-1', openedFor: 'm1' })
     expect(seen.map(({ headers }) => headers['x-member-id'])).toEqual([undefined, 'm2', 'm1'])
   })
 
@@ -102,7 +102,7 @@ describe('createClient', () => {
     expect(early.cancel).toHaveBeenCalledOnce()
     expect(seen).toEqual([])
     expect(await call(venueRoutes.time, {})).toMatchObject({ ok: true, value: { now: 5 } })
-    await call(ledgerRoutes.practiceReset, {}, { key: 'k-1' })
+    await call(ledgerRoutes.resetPractice, {}, { key: 'k-1' })
     expect(asked).toEqual(['/api/time', '/api/time'])
   })
 

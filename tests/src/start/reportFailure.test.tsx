@@ -20,7 +20,7 @@ beforeAll(async () => {
 beforeEach(() => {
   sent.length = 0
   vi.stubGlobal('fetch', async (address: string, { body }: { body: string }) => {
-    sent.push({ address, body: contentRoutes.clientError.body.parse(JSON.parse(body)) })
+    sent.push({ address, body: contentRoutes.reportClientError.body.parse(JSON.parse(body)) })
     return new Response(null, { status: 204 })
   })
 })

@@ -42,7 +42,7 @@ async function open(create: () => Promise<TestHttpApp>): Promise<void> {
   }))
   mount(app, authRoutes.logout, async () => undefined)
   mount(app, memberRoutes.me, async ({ member }) => ({ id: member.memberId }) as never)
-  mount(app, ledgerRoutes.practiceReset, async ({ key }) => ({ total: key }) as never)
+  mount(app, ledgerRoutes.resetPractice, async ({ key }) => ({ total: key }) as never)
   mount(app, ledgerRoutes.ledger, async ({ query }) => ({ items: [], nextCursor: String(query.limit) }))
   mount(app, orderRoutes.placeOrder, async ({ body }) => {
     placed.push(body)
