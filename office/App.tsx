@@ -24,7 +24,7 @@ export function App() {
     void call(staffSessionRoutes.show, {}).then((result) => setSession(result.ok ? result.value : null))
   }, [])
   const code = enrolPath.exec(path)?.[1]
-  if (code !== undefined) return <Enrol code={decodeURIComponent(code)} />
+  if (code !== undefined) return <Enrol key={code} code={decodeURIComponent(code)} />
   if (isLoading) return <Waiting />
   if (session === null) return <LogIn />
   if (session.needsSecondFactor) return <SetUpFactor />

@@ -267,6 +267,7 @@ test('a clerk decides requests by keyboard, each with at most 4 presses @short',
 
   await test.step('another one writes news, changes a standing page as members see it, and publishes the version before again', async () => {
     await page.getByRole('button', { name: texts.account.logOut }).click()
+    await expect(page.getByRole('heading', { name: texts.login.title })).toBeVisible()
     await page.goto(`/office/#/enrol/${editor.enrolment.code}`)
     await page.getByLabel(texts.enrol.password, { exact: true }).fill(password)
     await page.getByLabel(texts.enrol.again, { exact: true }).fill(password)

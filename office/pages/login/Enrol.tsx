@@ -22,9 +22,11 @@ type EnrolmentProps = { code: string }
 export function Enrol({ code }: EnrolmentProps) {
   const t = useTexts()
   const { data, failure } = useOfficeCall(staffSessionRoutes.checkEnrolment, { body: { code } })
+  const [invited, setInvited] = useState(data)
+  if (invited === undefined && data !== undefined) setInvited(data)
   const isRateLimited = failure?.kind === 'rejected' && failure.status === 429
-  // A form that renders again while a password manager fills it in would lose what it filled in.
-  if (data !== undefined) return <EnrolForm code={code} {...data} />
+  // Once shown it stays: what is filled in would be lost when it renders again, or when a session that ends clears the data.
+  if (invited !== undefined) return <EnrolForm code={code} {...invited} />
   return (
     <Entrance title={t('enrol.title')}>
       {failure === undefined ? (

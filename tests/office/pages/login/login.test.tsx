@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
+import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import type { StaffRole } from '../../../../contract/office/staff.ts'
 import { allNav } from '../../../../office/nav.ts'
+import { endSession } from '../../../../office/state/endSession.ts'
 import { staffSession } from '../../../support/openScreen.tsx'
 import {
   address,
@@ -262,6 +264,14 @@ describe('the link for a new member of staff', () => {
     expect(types()).toEqual(['text', 'text'])
     await click('Hide password')
     expect(types()).toEqual(['password', 'password'])
+  })
+
+  it('keeps what is typed when the session of another person ends', async () => {
+    await openOffice('/enrol/code%2F1', { 'session.checkEnrolment': invited }, { isWhole: true })
+    await enter('Password', 'long enough to be one 9')
+    await act(async () => endSession())
+    await settle()
+    expect(field('Password').value).toBe('long enough to be one 9')
   })
 
   it('sends nothing while the passwords differ', async () => {
