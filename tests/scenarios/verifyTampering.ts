@@ -29,9 +29,10 @@ function wholeFile(): string {
   return JSON.stringify(proofFile({ proof, heads, agreed, savedAt: 1 }))
 }
 
-/** The paths of the values of `a` that `b` does not have. What `b` has more is read by nobody. */
+/** The paths of the values of `a` that `b` does not have; left out is null. What `b` has more is read by nobody. */
 function pathsThatDiffer(a: unknown, b: unknown, path = ''): string[] {
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b ? [] : [path]
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null)
+    return (a ?? null) === (b ?? null) ? [] : [path]
   const value = (of: object, name: string): unknown => (of as Record<string, unknown>)[name]
   return Object.keys(a).flatMap((name) =>
     pathsThatDiffer(value(a, name), value(b, name), path === '' ? name : `${path}.${name}`),

@@ -280,7 +280,7 @@ const acts: Record<string, Prepare> = {
     body: { to: member.id, title: 'A', body: 'B' },
     writes: ['audit', 'message'],
   }),
-  'service.list': async () => readOnly,
+  'service.list': async () => ({ writes: ['audit'] }),
   'service.show': async (_venue, member) => ({ path: member.id, writes: ['audit'] }),
   'service.done': async (_venue, member) => {
     await member.send('POST', '/service/messages', { body: 'Thank you' })
