@@ -5,6 +5,7 @@ import { call, type Reply } from '../../../support/apiCalls.ts'
 import { testFence } from '../../../support/testFence.ts'
 import { loginPassword } from '../../../support/testMembers.ts'
 import { withVenue } from '../../../support/withVenue.ts'
+import { recoveryQueryOf } from '../../../support/recoveryLink.ts'
 
 const venue = await withVenue({ operatorConfig: { passwordSelfService: true } })
 
@@ -41,7 +42,7 @@ it.each(['login', 'transaction'])('a recovered %s password ends every device bei
   const request = items.find(({ memberId }) => memberId === member.id)
   const path = `/password-requests/${request!.id}/approve`
   const { link } = (await venue.office<{ link: string }>('POST', path, { body: { called: true } })).body
-  const code = new URLSearchParams(link.split('?')[1]).get('code')
+  const code = recoveryQueryOf(link).get('code')
   const set = kind === 'login' ? newPassword : '846215'
   const body = { code, newPassword: set, confirmPassword: set }
   expect((await call(venue.app, 'POST', '/auth/recoveries/complete', { body })).status).toBe(200)

@@ -7,6 +7,7 @@ import { withPostgres } from '../../../support/postgres.ts'
 import { loginPassword } from '../../../support/testMembers.ts'
 import { testFence } from '../../../support/testFence.ts'
 import { openTestVenue, type TestVenue } from '../../../support/testVenue.ts'
+import { recoveryQueryOf } from '../../../support/recoveryLink.ts'
 
 const postgres = await withPostgres('password_recovery')
 const newPassword = 'battery staple 9'
@@ -38,7 +39,7 @@ postgres.describe('a forgotten password', () => {
     const { body } = await venue.office<Approved>('POST', `/password-requests/${request!.id}/approve`, {
       body: { called: true },
     })
-    return { ...body, code: new URLSearchParams(body.link?.split('?')[1]).get('code')! }
+    return { ...body, code: recoveryQueryOf(body.link).get('code')! }
   }
   const logIn = (member: Registered, password: string) =>
     call(venue.app, 'POST', '/auth/login', { body: { account: member.account, password } })

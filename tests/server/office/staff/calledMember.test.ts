@@ -3,6 +3,7 @@ import { call, type ListAnswer } from '../../../support/apiCalls.ts'
 import { createStaff } from '../../../support/staffClient.ts'
 import { testFence } from '../../../support/testFence.ts'
 import { withVenue } from '../../../support/withVenue.ts'
+import { recoveryQueryOf } from '../../../support/recoveryLink.ts'
 
 const venue = await withVenue({})
 
@@ -62,7 +63,7 @@ describe('neither of two persons can set the password alone', () => {
     const proposed = (await sue.post<Approved>(`${path}/approve`, { called: true })).body
     await ann.get(path)
     const confirmed = (await ann.post<Approved>(`${path}/approve`, {})).body
-    const query = new URLSearchParams(confirmed.link?.split('?')[1])
+    const query = recoveryQueryOf(confirmed.link)
     return { proposed, confirmed, code: query.get('code')!, calls: query.get('calls'), sue, ann, path }
   }
 
@@ -102,7 +103,7 @@ describe('neither of two persons can set the password alone', () => {
     const second = (await sue.post<Approved>(`${path}/approve`, { called: true })).body
     await ann.get(path)
     const confirmed = await ann.post<{ result: Approved }>(`/proposals/${second.proposal!.id}/confirm`)
-    const code = new URLSearchParams(confirmed.body.result.link?.split('?')[1]).get('code')
+    const code = recoveryQueryOf(confirmed.body.result.link).get('code')
     expect((await complete({ code, firstCode: first.firstCode })).status).toBe(400)
     expect((await complete({ code, firstCode: second.firstCode })).status).toBe(200)
   })
@@ -117,7 +118,7 @@ describe('neither of two persons can set the password alone', () => {
     const second = (await ann.post<Approved>(`${path}/approve`, { called: true })).body
     await sue.get(path)
     const confirmed = (await sue.post<Approved>(`${path}/approve`, {})).body
-    const code = new URLSearchParams(confirmed.link?.split('?')[1]).get('code')
+    const code = recoveryQueryOf(confirmed.link).get('code')
     expect((await complete({ code, firstCode: first.firstCode })).status).toBe(400)
     expect((await complete({ code, firstCode: second.firstCode })).status).toBe(200)
   })

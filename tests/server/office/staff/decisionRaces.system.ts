@@ -9,6 +9,7 @@ import { countLockWaits, withPostgres } from '../../../support/postgres.ts'
 import { createStaff, openAndApprove, openRequest, type StaffClient } from '../../../support/staffClient.ts'
 import { openTestVenue, type TestVenue } from '../../../support/testVenue.ts'
 import { photo } from '../../../support/uploads.ts'
+import { recoveryQueryOf } from '../../../support/recoveryLink.ts'
 
 type Decided = { status: string; awaitsSecondPerson: boolean; proposal: Proposal | null }
 type Approved = { link?: string; firstCode?: string; proposal: Proposal | null }
@@ -87,7 +88,7 @@ postgres.describe('decisions at once', () => {
       // The second person never becomes the first one of another proposal unasked.
       expect(byRequest.body.proposal ?? null).toBeNull()
       if (links[0] === undefined) continue
-      const code = new URLSearchParams(links[0].split('?')[1]).get('code')
+      const code = recoveryQueryOf(links[0]).get('code')
       const set = { code, newPassword: 'battery staple 9', confirmPassword: 'battery staple 9' }
       const complete = (firstCode?: string) =>
         call(venue.app, 'POST', '/auth/recoveries/complete', { body: { ...set, firstCode } })
