@@ -55,9 +55,52 @@ function commentOf(node) {
   return [text, tags.join('\n')].filter((part) => part !== '').join('\n\n')
 }
 
+let program
+/** The type that a schema has, written out. */
+function inferredType({ name }) {
+  const { fileName } = name.getSourceFile()
+  program ??= ts.createProgram(
+    entries.map((entry) => join(root, `packages/uptick/src/${entry}.ts`)),
+    {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      module: ts.ModuleKind.NodeNext,
+      target: ts.ScriptTarget.ES2023,
+      allowImportingTsExtensions: true,
+      noEmit: true,
+      skipLibCheck: true,
+      types: [],
+    },
+  )
+  const same = program
+    .getSourceFile(fileName)
+    .statements.find((each) => ts.isTypeAliasDeclaration(each) && each.name.text === name.text)
+  const checker = program.getTypeChecker()
+  const flags = ts.TypeFormatFlags
+  const text = checker.typeToString(
+    checker.getTypeAtLocation(same.name),
+    same,
+    flags.NoTruncation |
+      flags.InTypeAlias |
+      flags.MultilineObjectLiterals |
+      flags.UseSingleQuotesForStringLiteralType |
+      flags.UseAliasDefinedOutsideCurrentScope,
+  )
+  // It leaves out the line ends, and keeps the indentation.
+  return text
+    .replaceAll(/;?( {4,})/g, (_all, indent) => `\n${indent.slice(indent.length / 2)}`)
+    .replace(/;?\}$/, '\n}')
+    .replaceAll(/\{\n([^{}]*)\n *\}/g, (lines, members) => {
+      const line = `{ ${members.trim().replaceAll(/\n */g, '; ')} }`
+      return line.length <= 60 ? line : lines
+    })
+}
+
 /** A declaration without its body. */
 function signatureOf(node) {
   const text = node.getText()
+  if (ts.isTypeAliasDeclaration(node) && node.type.getText().startsWith('z.infer<'))
+    return `type ${node.name.text} = ${inferredType(node)}`
   const start = node.getStart()
   if (ts.isFunctionDeclaration(node) && node.body) return text.slice(0, node.body.getStart() - start).trim()
   if (ts.isVariableStatement(node)) {

@@ -14,6 +14,10 @@ it('packages/uptick/API.md is what its script writes', async () => {
   expect(stderr).toBe('')
 })
 
+it('shows what a type has, not the schema that it comes from', () => {
+  expect(page).not.toContain('z.infer')
+})
+
 it('has what every import of the package exports', async () => {
   const subpaths = ['', '/test', '/vitest', '/replay', '/marbles', '/venue']
   for (const subpath of subpaths) {

@@ -189,17 +189,23 @@ describe('uptick verify of a member’s orders', () => {
 
   it('says why a member is not logged in, and which arguments are missing', async () => {
     const nonsense = await serve((_request, response) => response.end('<html>'))
-    open.push(nonsense)
+    const cut = await serve((request, response) => {
+      if (request.url?.endsWith('/config')) return response.end('{}')
+      return response.writeHead(200, { 'content-length': '100' }).write('{"id":', () => response.destroy())
+    })
+    open.push(nonsense, cut)
     const wrong = await verify(url, [], 'another password 7')
     expect(wrong).toMatchObject({ code: 2, out: '' })
     expect(wrong.err).toContain('account or password is wrong')
     const others = await Promise.all([
       verify(nonsense.url),
+      verify(cut.url),
       verify(url, ['--limit', '0']),
       verify(url, ['--heads', 'heads.json']),
       verify(url, ['proof.json']),
     ])
     for (const each of others) expect(each).toMatchObject({ code: 2, out: '' })
     expect(others[0].err).toContain('is it a venue?')
+    expect(others[1].err).toContain('/auth/login: the answer breaks off')
   })
 })

@@ -40,7 +40,7 @@ export function venueLogFiles(url: string, signal: AbortSignal): LogFiles {
       }
     } catch (error) {
       if (error instanceof UsageError) throw error
-      throw new UsageError(`${origin}/log/${path} broke off`)
+      throw new UsageError(`${origin}/log/${path}: the answer breaks off`)
     }
     return Buffer.concat(parts, length)
   }

@@ -10,8 +10,8 @@ import { retryAfterMsOf } from '../../../../src/api/result.ts'
 import { UsageError, type CommandContext } from './command.ts'
 import { originOf } from './venueCalls.ts'
 import { venueClient } from '../venueClient.ts'
-import { askByHttp, jsonOf } from './request.ts'
-import { isOk, waitAsAsked, waitingRequest } from './waitingRequest.ts'
+import { askByHttp } from './request.ts'
+import { isOk, waitAsAsked, waitingJson } from './waitingRequest.ts'
 
 export type MemberSession = { call: Client; close: () => Promise<void> }
 
@@ -50,13 +50,12 @@ async function logIn(
   signal: AbortSignal,
 ) {
   const send = async (work?: WorkAnswer | null) => {
-    const { status, answer } = await waitingRequest(address, signal, {
+    const { status, headers, body } = await waitingJson(address, signal, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ ...credentials, ...(work && { work }) }),
     })
-    const body = await jsonOf(answer).catch(() => undefined)
-    return { status, cookies: answer.headers['set-cookie'] ?? [], body }
+    return { status, cookies: headers['set-cookie'] ?? [], body }
   }
   const first = await send()
   const failure = errorBody.safeParse(first.body)

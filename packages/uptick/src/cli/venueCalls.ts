@@ -4,8 +4,7 @@ import { head } from '../../../../contract/products.ts'
 import { overlaps, type Gap } from '../../../../contract/settle.ts'
 import type { KnownKey } from '../../../../src/proof/receipt.ts'
 import { UsageError } from './command.ts'
-import { jsonOf } from './request.ts'
-import { isOk, waitingRequest } from './waitingRequest.ts'
+import { isOk, waitingJson } from './waitingRequest.ts'
 
 /** The venue's address as an origin. @throws UsageError if it is none */
 export function originOf(url: string): string {
@@ -20,10 +19,7 @@ export function originOf(url: string): string {
 /** A GET of the venue; undefined for an answer of 4xx. @throws UsageError if it does not answer */
 export async function callVenue(url: string, path: string): Promise<unknown> {
   const address = `${originOf(url)}/api${path}`
-  const { status, answer } = await waitingRequest(address)
-  const body = await jsonOf(answer).catch(() => {
-    throw new UsageError(`${address}: the answer breaks off`)
-  })
+  const { status, body } = await waitingJson(address)
   if (status >= 400 && status < 500) return undefined
   if (isOk(status) && body !== undefined) return body
   const failure = errorBody.safeParse(body)

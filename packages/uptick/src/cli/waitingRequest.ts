@@ -1,8 +1,8 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { secondMs } from '../../../../contract/time.ts'
 import { UsageError } from './command.ts'
-import { request, type Requested } from './request.ts'
+import { jsonOf, request, type Requested } from './request.ts'
 
 const timeoutMs = 30_000
 /** For a 429 without a time, or with one that is not in seconds. */
@@ -34,6 +34,19 @@ export async function waitingRequest(
     const seconds = Number(headers['retry-after'] ?? Number.NaN)
     await waitAsAsked(seconds >= 0 ? seconds * secondMs : retryMs, signal)
   }
+}
+
+/** The same with the JSON of the answer, undefined if it is none. @throws UsageError also if it breaks off */
+export async function waitingJson(
+  address: string,
+  signal?: AbortSignal,
+  what: Omit<Requested, 'signal'> = {},
+): Promise<{ status: number; headers: IncomingHttpHeaders; body: unknown }> {
+  const { status, answer } = await waitingRequest(address, signal, what)
+  const body = await jsonOf(answer).catch(() => {
+    throw new UsageError(`${address}: the answer breaks off`)
+  })
+  return { status, headers: answer.headers, body }
 }
 
 /** @throws UsageError if that is more than five minutes, or at Ctrl-C */
