@@ -523,13 +523,15 @@ describe('uptick', () => {
     const later = Number(paused['now']) + 5000
     expect(await steer(url, { seek: later })).toMatchObject({ now: later })
     expect(await steer(url, { seek: 1 })).toHaveProperty('error')
-    expect(await steer(url, { speed: 'fast' })).toHaveProperty('error')
+    for (const speed of ['fast', 0, 1001])
+      expect(await steer(url, { speed })).toEqual({ error: `the speed is 0.1 to 1000, or max, not ${speed}` })
+    expect(await steer(url, { speed: 'max' })).toMatchObject({ speed: 'max' })
     expect((await fetch(`${url}/api/me`)).status).toBe(401)
     served.child.kill('SIGINT')
     expect(await served.ended).toMatchObject({ code: 0, err: '' })
     const wrong = await run('replay', file, '--speed', '0')
     expect(wrong).toMatchObject({ code: 2 })
-    expect(wrong.err).toContain('--speed is 0.1 to 1000')
+    expect(wrong.err).toContain('the speed is 0.1 to 1000')
   })
 })
 

@@ -31,6 +31,7 @@ export function productIdOf(path: string): string {
     .toUpperCase()
     .replaceAll(/[^A-Z0-9.-]/g, '')
     .slice(0, 32)
-  if (id === '') throw new UsageError(`${path} has no name for its product`)
+  if (id === '')
+    throw new UsageError(`${path} has no name for its product`, 'name it as BTCUSDT.csv, in A-Z and 0-9')
   return id
 }

@@ -8,11 +8,8 @@ import { UsageError, exitCodes, type Command, type CommandContext } from './comm
 import { assertNoPipe, openRecording, piecesOf, readText } from './files.ts'
 import { productIdOf, recordingPath } from './recordingNames.ts'
 import { isReport, readReport, type ReportOrigin } from './report.ts'
-import { serveReplay, type ReplayServer } from './replayServer.ts'
+import { serveReplay, speedOf, type ReplayServer } from './replayServer.ts'
 import { spanOf } from './untilEnd.ts'
-
-const speedMin = 0.1
-const speedMax = 1000
 
 export const replay: Command = {
   name: 'replay',
@@ -93,12 +90,6 @@ async function beginsAsReport(path: string): Promise<boolean> {
 
 const textOf = ({ savedAt, appVersion, build, page, previousPage }: ReportOrigin): string =>
   `report of ${new Date(savedAt).toISOString()}: page ${page}, before it ${previousPage ?? 'none'}, app ${appVersion} (${build})`
-
-function speedOf(text: string): number {
-  const speed = text === 'max' ? Infinity : Number(text)
-  if (speed === Infinity || (speed >= speedMin && speed <= speedMax)) return speed
-  throw new UsageError(`--speed is ${speedMin} to ${speedMax}, or max, not ${text}`)
-}
 
 /** Gaps first: they must be ahead of where the replay starts. */
 function prepare({ market }: ReplayServer, { from, gap }: { from: string; gap: string[] }): void {

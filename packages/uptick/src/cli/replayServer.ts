@@ -12,6 +12,7 @@ import {
   type ReplayMarket,
 } from '../../../../streams/replay/replayMarket.ts'
 import type { ReplayProduct } from '../../../../streams/replay/replayedProduct.ts'
+import { UsageError } from './command.ts'
 import { answerCall, failed, type Answer } from './replayCalls.ts'
 import type { ReportOrigin } from './report.ts'
 
@@ -26,9 +27,19 @@ export type ReplayServerOptions = {
 }
 export type ReplayServer = { url: string; market: ReplayMarket; close: () => Promise<void> }
 
+const speedMin = 0.1
+const speedMax = 1000
+
+/** Of `--speed`, or of a control message. @throws UsageError if it is none */
+export function speedOf(given: string | number): number {
+  const speed = given === 'max' ? Infinity : Number(given)
+  if (given === 'max' || (speed >= speedMin && speed <= speedMax)) return speed
+  throw new UsageError(`the speed is ${speedMin} to ${speedMax}, or max, not ${given}`)
+}
+
 /** `seek`, `to` and `from` are recorded instants, epoch ms; `step` pauses that many ms later. */
 const control = z.strictObject({
-  speed: z.optional(z.number()),
+  speed: z.optional(z.union([z.number(), z.string()])),
   paused: z.optional(z.boolean()),
   step: z.optional(z.number().check(z.positive())),
   seek: z.optional(z.number()),
@@ -141,7 +152,8 @@ async function respond(
 /** Applies a control message; returns what is wrong with it. */
 function steer(market: ReplayMarket, text: string): string | undefined {
   try {
-    const { speed, paused, step, seek, gap } = control.parse(JSON.parse(text))
+    const { speed: given, paused, step, seek, gap } = control.parse(JSON.parse(text))
+    const speed = given === undefined ? undefined : speedOf(given)
     if (gap !== undefined) market.gap(gap.from, gap.to, gap.product)
     if (speed !== undefined) market.clock.speed = speed
     if (seek !== undefined) market.clock.seek(seek)
@@ -152,7 +164,7 @@ function steer(market: ReplayMarket, text: string): string | undefined {
     if (paused !== undefined) market.clock[paused ? 'pause' : 'resume']()
     return undefined
   } catch (error) {
-    if (error instanceof RangeError) return error.message
+    if (error instanceof RangeError || error instanceof UsageError) return error.message
     return 'send {speed?, paused?, step?, seek?, gap?: {from, to, product?}}'
   }
 }
