@@ -5,59 +5,80 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
 import { formats } from '../../packages/uptick/src/cli/formats/table.ts'
 import { runUptick } from '../support/uptickCommand.ts'
+import { sampleTicks, type SampleTick } from './sampleColumns.ts'
 
 const samples = 'tests/package/samples'
 const folder = mkdtempSync(join(tmpdir(), 'uptick-samples-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-type Sample = { file: string; format: string; licence: string; repository: string; commit: string }
+const stated = ['file', 'format', 'rows', 'repository', 'path', 'commit', 'licence'] as const
+type Sample = Record<(typeof stated)[number], string>
 const manifest = JSON.parse(readFileSync(`${samples}/MANIFEST.json`, 'utf8')) as {
   samples: Sample[]
-  madeUp: string[]
   elsewhere: Record<string, string>
 }
 const named = ['--columns', 'time=timestamp,price=price,size=quantity']
 
-/** The rows of a recording between two instants, bid and ask or price and size as they are there. */
-const recordedRows = (file: string, from: number, to: number): string[][] =>
-  gunzipSync(readFileSync(`streams/recordings/${file}`))
-    .toString()
+/** The rows of a recording in this project's own format. */
+const ticksOf = (recording: string): SampleTick[] =>
+  recording
+    .trim()
     .split('\n')
     .slice(1)
-    .map((row) => row.split(',').slice(0, 5))
-    .filter(([at]) => Number(at) >= from && Number(at) <= to)
-const numbers = (rows: readonly string[][]): number[][] => rows.map((row) => row.map(Number))
+    .map((row) => row.split(','))
+    .map(([at, ...values]) => [
+      Number(at),
+      ...values.slice(0, 4).map((value) => (value === '' ? null : Number(value))),
+    ])
+
+const recordings: [RegExp, string][] = [
+  [/^ltcusdt/i, 'LTCUSDT_binance_spot_2025-06-21T1820.csv.gz'],
+  [/^eurusd/i, 'EURUSD_dukascopy_2019-02-04.csv.gz'],
+]
+/** What the project's own recording has between the first and the last tick of a sample; undefined: there is none. */
+function recordedTicks(file: string, ticks: readonly SampleTick[]): SampleTick[] | undefined {
+  const recording = recordings.find(([name]) => name.test(file))?.[1]
+  if (recording === undefined) return undefined
+  const [from, to] = [ticks[0]![0], ticks.at(-1)![0]]
+  const recorded = ticksOf(gunzipSync(readFileSync(`streams/recordings/${recording}`)).toString())
+  return recorded.filter(([at]) => at >= from && at <= to)
+}
 
 it.each(manifest.samples.map((sample) => [sample.file, sample] as const))(
-  '%s becomes the rows that the project’s own recording of it has',
+  '%s becomes a recording with the instants, prices and sizes that it has',
   async (file, { format }) => {
-    const made = join(folder, `${file}.out.csv`)
+    const path = join(folder, `${file.replaceAll('/', '-')}.out.csv`)
     const args = format === 'columns as given' ? named : []
-    const { code, out, err } = await runUptick('convert', `${samples}/${file}`, '-o', made, ...args)
+    const { code, out, err } = await runUptick('convert', `${samples}/${file}`, '-o', path, ...args)
+    // Nothing is left out.
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    expect(out).toContain(`12 ticks, from ${format}`)
-    const rows = readFileSync(made, 'utf8')
-      .trim()
-      .split('\n')
-      .slice(1)
-      .map((row) => row.split(','))
-    const [from, to] = [Number(rows[0]![0]), Number(rows.at(-1)![0])]
-    const recording = file.toLowerCase().startsWith('ltc')
-      ? 'LTCUSDT_binance_spot_2025-06-21T1820.csv.gz'
-      : 'EURUSD_dukascopy_2019-02-04.csv.gz'
-    expect(numbers(rows)).toEqual(numbers(recordedRows(recording, from, to)))
+    const ticks = ticksOf(readFileSync(path, 'utf8'))
+    expect(out.replace(/ ticks of \S+,/, ' ticks,')).toContain(`: ${ticks.length} ticks, from ${format}\n`)
+    const expected = [
+      sampleTicks[format]?.(readFileSync(`${samples}/${file}`, 'utf8')),
+      recordedTicks(file, ticks),
+    ].filter((each) => each !== undefined)
+    expect(expected.length).toBeGreaterThan(0)
+    for (const each of expected) expect(ticks).toEqual(each)
+    expect(ticks.length).toBeGreaterThanOrEqual(3)
+    expect(await runUptick('check', path)).toEqual({
+      code: 0,
+      out: `${ticks.length} ticks, in order\n`,
+      err: '',
+    })
   },
 )
 
-it('the manifest has every sample, and every format either there or as made up', () => {
+it('the manifest has every sample with its origin and licence, and every format', () => {
   expect(manifest.samples.map(({ file }) => file).sort()).toEqual(
-    readdirSync(samples)
-      .filter((name) => name !== 'MANIFEST.json')
+    readdirSync(samples, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== 'MANIFEST.json')
+      .map((entry) => join(entry.parentPath, entry.name).slice(samples.length + 1))
       .sort(),
   )
-  const real = manifest.samples.map(({ format }) => format).filter((name) => name !== 'columns as given')
-  expect([...real, ...manifest.madeUp, ...Object.keys(manifest.elsewhere)].sort()).toEqual(
-    formats.map(({ name }) => name).sort(),
-  )
-  expect(manifest.samples.every(({ licence }) => licence === 'MIT')).toBe(true)
+  const real = new Set(manifest.samples.map(({ format }) => format))
+  real.delete('columns as given')
+  expect([...real, ...Object.keys(manifest.elsewhere)].sort()).toEqual(formats.map(({ name }) => name).sort())
+  for (const sample of manifest.samples)
+    expect(stated.filter((key) => (sample[key] ?? '') === '')).toEqual([])
 })

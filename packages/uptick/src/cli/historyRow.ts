@@ -7,3 +7,6 @@ export type HistoryRow = {
   size: string | null
   at: number
 }
+
+/** A trade of an exchange's own page; some have no id. */
+export type HistoryTrade = Omit<HistoryRow, 'first' | 'last'> & { first?: number | undefined }

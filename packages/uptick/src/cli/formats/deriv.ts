@@ -6,9 +6,11 @@ import { within } from './csv.ts'
 import type { ForeignRow, FormatInput } from './format.ts'
 import { epochIn } from './instants.ts'
 
+/** Old answers have them as text. */
+const number = z.union([z.number(), z.string().check(z.regex(/^\d+(\.\d+)?$/))])
 const answer = z.object({
   echo_req: z.optional(z.object({ ticks_history: z.optional(z.string()) })),
-  history: z.object({ prices: z.array(z.number()), times: z.array(z.number()) }),
+  history: z.object({ prices: z.array(number), times: z.array(number) }),
 })
 const readInstant = epochIn('seconds')
 

@@ -1,6 +1,6 @@
 import { instantFault } from '../../../../../contract/recordedInstant.ts'
 import { UsageError } from '../command.ts'
-import type { HistoryRow } from '../historyRow.ts'
+import type { HistoryTrade } from '../historyRow.ts'
 import type { Format, FormatInput, ForeignRow } from './format.ts'
 
 /** The number of rows passed on at once. */
@@ -32,7 +32,7 @@ async function* batchesOf(rows: AsyncIterable<ForeignRow>): AsyncGenerator<Forei
   yield batch
 }
 
-type HistoryReader = (path: string, pieces: AsyncIterable<string>) => AsyncIterable<HistoryRow>
+type HistoryReader = (path: string, pieces: AsyncIterable<string>) => AsyncIterable<HistoryTrade>
 
 /**
  * The trades of an exchange's own pages.
@@ -40,7 +40,7 @@ type HistoryReader = (path: string, pieces: AsyncIterable<string>) => AsyncItera
  */
 export function tradesOf(read: HistoryReader, keptMax = 0) {
   return async function* ({ path, pieces }: FormatInput): AsyncGenerator<ForeignRow> {
-    const kept: HistoryRow[] = []
+    const kept: HistoryTrade[] = []
     let line = 0
     for await (const trade of read(path, pieces)) {
       line++
@@ -54,12 +54,12 @@ export function tradesOf(read: HistoryReader, keptMax = 0) {
           'convert it in parts',
         )
     }
-    kept.sort((a, b) => a.first - b.first)
+    kept.sort((a, b) => (a.first ?? 0) - (b.first ?? 0))
     for (const [i, trade] of kept.entries()) yield rowOf(trade, i + 1)
   }
 }
 
-function rowOf({ first: order, price, size, at }: HistoryRow, line: number): ForeignRow {
-  const text = `${order},${price},${size ?? ''}`
+function rowOf({ first: order, price, size, at }: HistoryTrade, line: number): ForeignRow {
+  const text = `${order ?? ''},${price},${size ?? ''}`
   return { line, text, at, price, size: size ?? '', bid: '', ask: '', order }
 }

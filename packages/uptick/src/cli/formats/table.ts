@@ -1,5 +1,5 @@
 import { coinbaseRows } from '../coinbaseHistory.ts'
-import { krakenRows } from '../krakenHistory.ts'
+import { krakenTrades } from '../krakenHistory.ts'
 import { dukascopyBi5 } from './bi5.ts'
 import { csvFormat } from './csv.ts'
 import { derivRows } from './deriv.ts'
@@ -109,7 +109,7 @@ export const formats: readonly Format[] = [
     'Kraken trades (JSON)',
     ['error', 'result'],
     '{"error":[],"result":{"XXBTZUSD":[[…',
-    tradesOf(krakenRows),
+    tradesOf(krakenTrades),
   ),
   jsonFormat(
     'Coinbase trades',
