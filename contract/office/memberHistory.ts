@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { route, type Route } from '../route.ts'
 import { id, listOf, money, pageQuery, plainInstant, visibleText } from '../schema.ts'
 import { accountDetails } from '../withdrawals.ts'
-import { listQuery, requestStates, withId } from './schema.ts'
+import { listQuery, requestKinds, requestStates, withId } from './schema.ts'
 
 /**
  * What happened: the opening of the account, what the member asked for, a login from a new device, a message to the
@@ -10,10 +10,7 @@ import { listQuery, requestStates, withId } from './schema.ts'
  */
 export const eventKinds = [
   'opened',
-  'deposit',
-  'withdrawal',
-  'verification',
-  'password-request',
+  ...requestKinds,
   'login',
   'notice',
   'act',
