@@ -10,7 +10,7 @@ import type { DeviceOwner, Passwords } from '../../members/index.ts'
 import { belowCursor, toPagedList, type PagedList, type PageRequest } from '../../platform/paging.ts'
 import type { Clock, Random } from '../../platform/ports.ts'
 import { lookKey, looksLikeOne } from './lookAlikes.ts'
-import { assertAdminLeft, needsTwoToDisable } from './disabling.ts'
+import { isActiveAdmin, keepingAnAdmin, needsTwoToDisable } from './disabling.ts'
 import { lookers } from './lookers.ts'
 import { forgetStaffFactors } from './factors.ts'
 import { endClaimsOf } from './endClaims.ts'
@@ -132,7 +132,7 @@ export function createStaffAccounts(parts: StaffAccountsParts): StaffAccounts {
       const [row] = await db
         .select({
           all: sql<number>`count(*)::int`,
-          admins: sql<number>`(count(*) FILTER (WHERE ${staff.role} = 'admin'))::int`,
+          admins: sql<number>`(count(*) FILTER (WHERE ${isActiveAdmin}))::int`,
         })
         .from(staff)
         .where(eq(staff.status, 'active'))
@@ -206,18 +206,19 @@ async function change(
     // Again, now that the admins are locked: of two at once, the second one waited.
     const isAlone = act === 'disable' && within === undefined && (await lookers.isOfStaff(tx, actor))
     if (isAlone && (await needsTwoToDisable(tx, actor, clock.now()))) throw new ApiError('SECOND_PERSON')
-    const [row] = await tx
-      .update(staff)
-      .set({
-        ...set,
-        version: before.version + 1,
-        ...(act === 'enrol' && { deviceEpoch: before.deviceEpoch + 1 }),
-      })
-      .where(eq(staff.id, before.id))
-      .returning()
+    const update = () =>
+      tx
+        .update(staff)
+        .set({
+          ...set,
+          version: before.version + 1,
+          ...(act === 'enrol' && { deviceEpoch: before.deviceEpoch + 1 }),
+        })
+        .where(eq(staff.id, before.id))
+        .returning()
+    // With a new code the last admin can log in again.
+    const [row] = act === 'enrol' ? await update() : await keepingAnAdmin(tx, update)
     if (!row) throw new ApiError('NOT_FOUND')
-    // With a new code the last admin can log in again, so only these two must leave one.
-    if (act !== 'enrol' && isActiveAdmin(before) && !isActiveAdmin(row)) await assertAdminLeft(tx)
     await tx.delete(staffSession).where(eq(staffSession.staffId, row.id))
     await closeProposalsOf(tx, row, clock)
     await endClaimsOf(tx, row.name, clock.now())
@@ -228,8 +229,6 @@ async function change(
     return { staff: toStaffView(row), enrolment }
   })
 }
-
-const isActiveAdmin = ({ role, status }: StaffRow): boolean => role === 'admin' && status === 'active'
 
 /** Locks all admins first, so that two who remove each other at once do not both succeed. */
 async function lockedRow(tx: DbTransaction, of: string): Promise<StaffRow> {
