@@ -19,6 +19,7 @@ import { assertStrong, type Begin, enrolmentOf, newEnrolment, useEnrolment } fro
 import type { OfficeConfig } from '../settings.ts'
 import type { OperatorSettings } from '../../platform/settings.ts'
 
+export type NewPassword = { old: string; new: string }
 export type StaffChange = { staff: StaffView; enrolment: Enrolment | null }
 
 /** The accounts of the staff. Changes end the sessions of whom they concern. */
@@ -53,8 +54,11 @@ export type StaffAccounts = {
   checkEnrolment(code: string): Promise<{ name: string; role: StaffRole; expiresAt: number }>
   /** Uses the code up; `begin` runs in its transaction. Throws `NOT_FOUND`, and `VALIDATION` for a weak password. */
   useEnrolment<T>(code: string, password: string, begin: Begin<T>): Promise<{ row: StaffRow; begun: T }>
-  /** Ends every device's being known; returns the row after it. Throws `OLD_PASSWORD_WRONG`, and `VALIDATION` for the new one. */
-  changePassword(id: string, oldPassword: string, newPassword: string): Promise<StaffRow>
+  /**
+   * Ends every device's being known; `within` runs in its transaction. Returns the row after it. Throws `OLD_PASSWORD_WRONG`, and
+   * `VALIDATION` for the new one.
+   */
+  changePassword(id: string, passwords: NewPassword, within: WithinTransaction): Promise<StaffRow>
   byName(name: string): Promise<StaffRow | null>
   /** How many can log in, and how many of them are admins. */
   countActive(): Promise<{ all: number; admins: number }>
@@ -126,7 +130,7 @@ export function createStaffAccounts(parts: StaffAccountsParts): StaffAccounts {
       return { name, role, expiresAt: enrolmentExpiresAt }
     },
     useEnrolment: (code, password, begin) => useEnrolment(parts, code, password, begin),
-    changePassword: (id, oldPassword, newPassword) => changePassword(parts, id, oldPassword, newPassword),
+    changePassword: (id, changed, within) => changePassword(parts, id, changed, within),
     byName,
     countActive: async () => {
       const [row] = await db
@@ -264,8 +268,8 @@ function throwNotFound(): never {
 async function changePassword(
   parts: StaffAccountsParts,
   id: string,
-  oldPassword: string,
-  newPassword: string,
+  { old: oldPassword, new: newPassword }: NewPassword,
+  within: WithinTransaction,
 ): Promise<StaffRow> {
   const { db, passwords, actLog } = parts
   const [row] = await db.select().from(staff).where(eq(staff.id, id))
@@ -287,6 +291,7 @@ async function changePassword(
       .where(and(eq(staff.id, id), eq(staff.version, row.version)))
       .returning()
     if (!changed) throw new ApiError('CONFLICT')
+    await within(tx)
     await actLog.write(tx, { actor: row.name, act: 'set-password', subject: { kind: 'staff', id } })
     return changed
   })

@@ -223,6 +223,24 @@ it('log-out ends the session, a new password and a new role end the others', asy
   expect((await third.get('/session')).status).toBe(401)
 })
 
+it('a password is changed only together with the end of the other sessions', async () => {
+  const first = await createStaff(venue, 'support')
+  const { name } = first.staff
+  const second = staffClientOf(venue.app, await logIn(name))
+  const change = (newPassword: string) =>
+    first.post('/session/password', { oldPassword: staffPassword, newPassword })
+  await database.owner.query(
+    'CREATE TRIGGER kept BEFORE DELETE ON staff_session FOR EACH ROW EXECUTE FUNCTION deny_change()',
+  )
+  const failed = await change('another long one 3')
+  await database.owner.query('DROP TRIGGER kept ON staff_session')
+  expect(failed.status).toBe(500)
+  expect((await second.get('/session')).status).toBe(200)
+  expect((await logIn(name, 'another long one 3')).code).toBe('BAD_CREDENTIALS')
+  expect((await change('another long one 3')).status).toBe(204)
+  expect((await second.get('/session')).status).toBe(401)
+})
+
 it('a name is never given twice, and nobody with the key signs with the name of another', async () => {
   await createStaff(venue, 'support', 'Ada')
   await venue.office('POST', '/codes', { body: {}, as: 'guest' })
