@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
+import type { Proposal } from '../../../../contract/office/fourEyes.ts'
 import { staffSession as sessionView, type StaffSession } from '../../../../contract/office/staff.ts'
 import { hourMs, minuteMs } from '../../../../contract/time.ts'
 import type { WorkAnswer } from '../../../../contract/work.ts'
 import {
   createStaff,
   enrolStaff,
+  openAndConfirm,
   openOfficeCall,
   staffClientOf,
   staffPassword,
@@ -218,8 +220,9 @@ it('log-out ends the session, a new password and a new role end the others', asy
   expect((await first.get('/session')).status).toBe(401)
   const third = staffClientOf(venue.app, await logIn(first.staff.name, 'another long one 3'))
   const [proposer, other] = [await createStaff(venue, 'admin'), await createStaff(venue, 'admin')]
-  for (const admin of [proposer, other])
-    await admin.post(`/staff/${first.staff.id}/role`, { role: 'finance' })
+  const asked = { role: 'finance' }
+  const { body } = await proposer.post<{ proposal: Proposal }>(`/staff/${first.staff.id}/role`, asked)
+  await openAndConfirm(other, body.proposal)
   expect((await third.get('/session')).status).toBe(401)
 })
 
