@@ -8,13 +8,7 @@ import { listQuery, requestKinds, requestStates, withId } from './schema.ts'
  * What happened: the opening of the account, what the member asked for, a login from a new device, a message to the
  * member, and an action of the staff.
  */
-export const eventKinds = [
-  'opened',
-  ...requestKinds,
-  'login',
-  'notice',
-  'act',
-] as const
+export const eventKinds = ['opened', ...requestKinds, 'login', 'notice', 'act'] as const
 
 export const memberEvent = z.object({
   id: z.string(),

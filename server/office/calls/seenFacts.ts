@@ -35,7 +35,12 @@ export type SeenFacts = {
    * Before an approval, a payment or a rejection. Returns the open proposal about it that was seen.
    * @throws ApiError `OPEN_FIRST`; `SECOND_PERSON` if it is one's own; unless it rejects, `FREEZE_PROPOSED`
    */
-  assertSeen(person: Person, kind: RequestKind, id: string, how?: { rejects: boolean }): Promise<Proposal | null>
+  assertSeen(
+    person: Person,
+    kind: RequestKind,
+    id: string,
+    how?: { rejects: boolean },
+  ): Promise<Proposal | null>
   /** Before another one's proposal is confirmed: what it is about, or the member's facts. @throws ApiError `OPEN_FIRST` */
   assertSeenFor(person: Person, proposal: Proposal): Promise<void>
 }
