@@ -2,22 +2,13 @@ import * as z from 'zod/mini'
 import { route, type Route } from '../route.ts'
 import { id, listOf, money, pageQuery, plainInstant, visibleText } from '../schema.ts'
 import { accountDetails } from '../withdrawals.ts'
-import { listQuery, requestStates, withId } from './schema.ts'
+import { listQuery, requestKinds, requestStates, withId } from './schema.ts'
 
 /**
  * What happened: the opening of the account, what the member asked for, a login from a new device, a message to the
  * member, and an action of the staff.
  */
-export const eventKinds = [
-  'opened',
-  'deposit',
-  'withdrawal',
-  'verification',
-  'password-request',
-  'login',
-  'notice',
-  'act',
-] as const
+export const eventKinds = ['opened', ...requestKinds, 'login', 'notice', 'act'] as const
 
 export const memberEvent = z.object({
   id: z.string(),

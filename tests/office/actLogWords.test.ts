@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { queueNames } from '../../contract/office/queues.ts'
 import texts from '../../office/locales/zh-CN.json' with { type: 'json' }
 import { codeIn } from '../support/textPack.ts'
 
@@ -18,8 +19,10 @@ describe('the words of the act log', () => {
   })
 
   it('name every kind of thing that it records them about', () => {
-    const kinds = namesAfter('subject: \\{ kind', code)
-    expect(kinds).toContain('withdrawal')
+    const lists = [...code.matchAll(/createListLooks\(\w+, '(\w+)'\)/g)].map(([, kind = '']) => kind)
+    const queues = queueNames.filter((queue) => queue !== 'service').map((queue) => `queue_${queue}`)
+    const kinds = [...namesAfter('subject: \\{ kind', code), ...lists, ...queues]
+    expect(kinds).toEqual(expect.arrayContaining(['withdrawal', 'service_threads']))
     expect(kinds.filter((kind) => !Object.hasOwn(texts.audit.kinds, kind))).toEqual([])
   })
 })

@@ -3,19 +3,18 @@ import type { RouteRequest } from '../../../contract/route.ts'
 import type { ActDetails, ActLog, ActLogEntry, ActLogFilters } from '../../notices/index.ts'
 import { type BusinessClock, movementsCsv } from '../../money/index.ts'
 import { csvType } from '../../platform/csv.ts'
-import type { Db } from '../../platform/db/database.ts'
 import { asOffice } from '../../platform/db/roles/roleContext.ts'
 import type { Downloads } from '../../platform/http/downloads.ts'
 import type { OfficeCall, OfficeContext } from './officeCall.ts'
 import { withNames } from './actLogNames.ts'
 import type { IdResolver } from './idResolver.ts'
+import { createListLooks, type ListLooksParts } from './listLooks.ts'
 
 const { actions, movements } = officeRoutes.accounting
 type Query = Omit<RouteRequest<typeof officeRoutes.audit.list>['query'], 'cursor' | 'limit' | 'from' | 'to'> &
   Pick<ActLogFilters, 'from' | 'to'>
 
-export type ActLogCallsParts = {
-  db: Db
+export type ActLogCallsParts = ListLooksParts & {
   actLog: ActLog
   business: Pick<BusinessClock, 'startOf' | 'addDays'>
   downloads: Downloads
@@ -34,11 +33,14 @@ export function mountActLog(call: OfficeCall, parts: ActLogCallsParts): void {
     const whose = { ...(memberId !== undefined && { memberId }), ...about }
     return { ...others, actorPart: actor, subjectKind: kind, ...whose }
   }
-  call(officeRoutes.audit.list, async ({ query: { cursor, limit, ...query } }) => {
+  /** Rows name members, and say what each of them asked for. */
+  const recordList = createListLooks(parts, 'audit')
+  call(officeRoutes.audit.list, async ({ query: { cursor, limit, ...query }, actor }) => {
     const filters = await filtersOf(query)
     if (filters === null) return { items: [], nextCursor: null, sums: [] }
     const page = await actLog.list({ cursor, limit }, filters)
     const sums = cursor === undefined ? { sums: await actLog.sums(filters) } : {}
+    await recordList(actor)
     return { ...page, items: await withNames(db, page.items), ...sums }
   })
   type Range = { from: number; to: number }

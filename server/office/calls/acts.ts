@@ -86,26 +86,44 @@ export function createActs({ fourEyes, ...parts }: ActsParts) {
     renewFreeze: define('members.renew-freeze', ({ subject }, actor, within) =>
       freezes.renew(subject.id, actor, within),
     ),
-    setWithdrawalThreshold: fourEyes.define('limits.withdrawals', ({ params }, actor, within) =>
+    setWithdrawalThreshold: defineByProposal(fourEyes, 'limits.withdrawals', ({ params }, actor, within) =>
       decisionLimits.set(moneyOf(String(params['twoPersonsAbove'])), actor, within),
     ),
   }
 }
 export type Acts = ReturnType<typeof createActs>
 
+/**
+ * An act about no member. Its call shows nobody what is proposed, so that it confirms nothing of another person: who has seen
+ * the proposal confirms that.
+ */
+function defineByProposal<T>(
+  fourEyes: ActsParts['fourEyes'],
+  act: FourEyesAct,
+  execute: ActExecutor<T>,
+): ActCall<T> {
+  const call = fourEyes.define(act, execute)
+  return async (request, person, isNeeded) => {
+    const open = await fourEyes.openFor(act, request.subject)
+    // Who proposed it is told so.
+    const confirms = open?.proposedBy === person.actor ? open : null
+    return call({ ...request, confirms }, person, isNeeded)
+  }
+}
+
 function createStaffActs(fourEyes: ActsParts['fourEyes'], { accounts }: ActsParts['staff']) {
   const roleOf = (params: Record<string, unknown>): StaffRole => params['role'] as StaffRole
   return {
-    createStaff: fourEyes.define('staff.create', ({ params }, actor, within) =>
+    createStaff: defineByProposal(fourEyes, 'staff.create', ({ params }, actor, within) =>
       accounts.create(String(params['name']), roleOf(params), actor, within),
     ),
-    setStaffRole: fourEyes.define('staff.role', ({ subject, params }, actor, within) =>
+    setStaffRole: defineByProposal(fourEyes, 'staff.role', ({ subject, params }, actor, within) =>
       accounts.setRole(subject.id, roleOf(params), actor, within, { role: params['from'] as StaffRole }),
     ),
-    disableStaff: fourEyes.define('staff.disable', ({ subject }, actor, within) =>
+    disableStaff: defineByProposal(fourEyes, 'staff.disable', ({ subject }, actor, within) =>
       accounts.disable(subject.id, actor, within),
     ),
-    enrolStaff: fourEyes.define('staff.enrol', ({ subject, params }, actor, within) =>
+    enrolStaff: defineByProposal(fourEyes, 'staff.enrol', ({ subject, params }, actor, within) =>
       accounts.enrol(subject.id, actor, within, {
         role: roleOf(params),
         status: params['status'] as StaffView['status'],

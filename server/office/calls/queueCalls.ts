@@ -39,8 +39,8 @@ export function mountQueues(call: OfficeCall, { queues, business, ...parts }: Qu
       ),
     { isPolling: true },
   )
-  /** Rows name members, and those of conversations begin with their words. */
-  const recordPage = new Map(
+  /** Items name members, and those of conversations begin with their words. */
+  const recordItems = new Map(
     queueNames.map((queue) => [
       queue,
       createListLooks(parts, queue === 'service' ? 'service_threads' : `queue_${queue}`),
@@ -50,12 +50,16 @@ export function mountQueues(call: OfficeCall, { queues, business, ...parts }: Qu
     const { role, params, query, actor } = context
     const queue = own(role, params.id)
     const page = await queues.list(queue, query, workerOf(context))
-    await recordPage.get(queue)?.(actor)
+    await recordItems.get(queue)?.(actor)
     return page
   })
-  call(routes.next, async (context) => ({
-    item: await queues.next(own(context.role, context.params.id), workerOf(context), context.query),
-  }))
+  call(routes.next, async (context) => {
+    const { role, params, query, actor } = context
+    const queue = own(role, params.id)
+    const item = await queues.next(queue, workerOf(context), query)
+    if (item) await recordItems.get(queue)?.(actor)
+    return { item }
+  })
   call(routes.decided, async ({ params, query, role, actor }) => {
     const since = business.startOf(business.today())
     return listDecided(parts.db, query, { queue: own(role, params.id), actor, since })

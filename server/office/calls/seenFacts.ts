@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { canonicalJson } from '../../../contract/canonicalJson.ts'
 import type { Proposal } from '../../../contract/office/fourEyes.ts'
+import { isRequestKind, type RequestKind } from '../../../contract/office/schema.ts'
 import type { ActLog } from '../../notices/index.ts'
 import { ApiError } from '../../platform/apiError.ts'
 import { deriveKey } from '../../platform/keyDerivation.ts'
@@ -10,7 +11,6 @@ import { secondPersonNeeded } from '../fourEyes/proposalView.ts'
 import { assertNoFreezeProposed, readLastingFacts, type LastingFactsParts } from './lastingFacts.ts'
 import type { RequestFacts } from './requestFacts.ts'
 
-type Kind = keyof RequestFacts
 type Pictures = {
   proofUploadId?: string | null
   frontUploadId?: string
@@ -28,14 +28,19 @@ const picturesOf = ({ proofUploadId, frontUploadId, backUploadId }: Pictures): s
  */
 export type SeenFacts = {
   /** Writes the row of a look, unless the same was shown to the person in the last ten minutes. Throws `RECORDS_LIMIT`. */
-  look(kind: Kind, request: Request, actor: string): Promise<void>
+  look(kind: RequestKind, request: Request, actor: string): Promise<void>
   /** The same of a member's facts, which decide what is proposed about the member. */
   lookAtMember(memberId: string, actor: string): Promise<void>
   /**
    * Before an approval, a payment or a rejection. Returns the open proposal about it that was seen.
    * @throws ApiError `OPEN_FIRST`; `SECOND_PERSON` if it is one's own; unless it rejects, `FREEZE_PROPOSED`
    */
-  assertSeen(person: Person, kind: Kind, id: string, how?: { rejects: boolean }): Promise<Proposal | null>
+  assertSeen(
+    person: Person,
+    kind: RequestKind,
+    id: string,
+    how?: { rejects: boolean },
+  ): Promise<Proposal | null>
   /** Before another one's proposal is confirmed: what it is about, or the member's facts. @throws ApiError `OPEN_FIRST` */
   assertSeenFor(person: Person, proposal: Proposal): Promise<void>
 }
@@ -94,7 +99,7 @@ export function createSeenFacts(parts: SeenFactsParts): SeenFacts {
       // Otherwise it is not confirmed, for a reason that says more.
       const canConfirm = status === 'open' && expiresAt > parts.clock.now() && proposedBy !== person.actor
       if (!canConfirm || !person.isStaff || memberId === null) return
-      if (isRequest(subject.kind)) {
+      if (isRequestKind(subject.kind)) {
         await assertSeen(person, subject.kind, subject.id, { rejects: act.endsWith('.reject') })
         return
       }
@@ -103,11 +108,3 @@ export function createSeenFacts(parts: SeenFactsParts): SeenFacts {
     },
   }
 }
-
-const kinds: readonly string[] = [
-  'deposit',
-  'withdrawal',
-  'verification',
-  'password-request',
-] satisfies Kind[]
-const isRequest = (kind: string): kind is Kind => kinds.includes(kind)

@@ -73,7 +73,6 @@ export function mountStaffSession(call: OfficeCall, parts: StaffSessionParts): v
     const { request } = reply
     const cookie = await staff.changePassword(principal, passwords, staffDeviceCookieOf(request))
     setStaffDeviceCookie(request, reply, cookie, knownDeviceTtlMs)
-    await sessions.endOthers(principal.staff.id, principal.sessionId)
     return undefined
   })
   call(routes.checkEnrolment, ({ body }) => accounts.checkEnrolment(body.code), { isOpen })

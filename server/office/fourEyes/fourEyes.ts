@@ -43,7 +43,7 @@ export type ActCall<T> = (
  * or two members of staff are active. The database too rejects a decision by the proposer.
  */
 export type FourEyes = {
-  /** Declares an act. The same call by another person confirms an open proposal. */
+  /** Declares an act. The same call by another person confirms an open proposal, if it is the one that was seen (`confirms`). */
   define<T>(act: FourEyesAct, execute: ActExecutor<T>): ActCall<T>
   isNeeded(): Promise<boolean>
   /** What waits for another person about a subject; null if nothing does. */

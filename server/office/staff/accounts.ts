@@ -10,7 +10,7 @@ import type { DeviceOwner, Passwords } from '../../members/index.ts'
 import { belowCursor, toPagedList, type PagedList, type PageRequest } from '../../platform/paging.ts'
 import type { Clock, Random } from '../../platform/ports.ts'
 import { lookKey, looksLikeOne } from './lookAlikes.ts'
-import { assertAdminLeft, needsTwoToDisable } from './disabling.ts'
+import { isActiveAdmin, keepingAnAdmin, needsTwoToDisable } from './disabling.ts'
 import { lookers } from './lookers.ts'
 import { forgetStaffFactors } from './factors.ts'
 import { endClaimsOf } from './endClaims.ts'
@@ -19,6 +19,7 @@ import { assertStrong, type Begin, enrolmentOf, newEnrolment, useEnrolment } fro
 import type { OfficeConfig } from '../settings.ts'
 import type { OperatorSettings } from '../../platform/settings.ts'
 
+export type NewPassword = { old: string; new: string }
 export type StaffChange = { staff: StaffView; enrolment: Enrolment | null }
 
 /** The accounts of the staff. Changes end the sessions of whom they concern. */
@@ -53,8 +54,11 @@ export type StaffAccounts = {
   checkEnrolment(code: string): Promise<{ name: string; role: StaffRole; expiresAt: number }>
   /** Uses the code up; `begin` runs in its transaction. Throws `NOT_FOUND`, and `VALIDATION` for a weak password. */
   useEnrolment<T>(code: string, password: string, begin: Begin<T>): Promise<{ row: StaffRow; begun: T }>
-  /** Ends every device's being known; returns the row after it. Throws `OLD_PASSWORD_WRONG`, and `VALIDATION` for the new one. */
-  changePassword(id: string, oldPassword: string, newPassword: string): Promise<StaffRow>
+  /**
+   * Ends every device's being known; `within` runs in its transaction. Returns the row after it. Throws `OLD_PASSWORD_WRONG`, and
+   * `VALIDATION` for the new one.
+   */
+  changePassword(id: string, passwords: NewPassword, within: WithinTransaction): Promise<StaffRow>
   byName(name: string): Promise<StaffRow | null>
   /** How many can log in, and how many of them are admins. */
   countActive(): Promise<{ all: number; admins: number }>
@@ -126,13 +130,13 @@ export function createStaffAccounts(parts: StaffAccountsParts): StaffAccounts {
       return { name, role, expiresAt: enrolmentExpiresAt }
     },
     useEnrolment: (code, password, begin) => useEnrolment(parts, code, password, begin),
-    changePassword: (id, oldPassword, newPassword) => changePassword(parts, id, oldPassword, newPassword),
+    changePassword: (id, changed, within) => changePassword(parts, id, changed, within),
     byName,
     countActive: async () => {
       const [row] = await db
         .select({
           all: sql<number>`count(*)::int`,
-          admins: sql<number>`(count(*) FILTER (WHERE ${staff.role} = 'admin'))::int`,
+          admins: sql<number>`(count(*) FILTER (WHERE ${isActiveAdmin}))::int`,
         })
         .from(staff)
         .where(eq(staff.status, 'active'))
@@ -206,18 +210,19 @@ async function change(
     // Again, now that the admins are locked: of two at once, the second one waited.
     const isAlone = act === 'disable' && within === undefined && (await lookers.isOfStaff(tx, actor))
     if (isAlone && (await needsTwoToDisable(tx, actor, clock.now()))) throw new ApiError('SECOND_PERSON')
-    const [row] = await tx
-      .update(staff)
-      .set({
-        ...set,
-        version: before.version + 1,
-        ...(act === 'enrol' && { deviceEpoch: before.deviceEpoch + 1 }),
-      })
-      .where(eq(staff.id, before.id))
-      .returning()
+    const update = () =>
+      tx
+        .update(staff)
+        .set({
+          ...set,
+          version: before.version + 1,
+          ...(act === 'enrol' && { deviceEpoch: before.deviceEpoch + 1 }),
+        })
+        .where(eq(staff.id, before.id))
+        .returning()
+    // With a new code the last admin can log in again.
+    const [row] = act === 'enrol' ? await update() : await keepingAnAdmin(tx, update)
     if (!row) throw new ApiError('NOT_FOUND')
-    // With a new code the last admin can log in again, so only these two must leave one.
-    if (act !== 'enrol' && isActiveAdmin(before) && !isActiveAdmin(row)) await assertAdminLeft(tx)
     await tx.delete(staffSession).where(eq(staffSession.staffId, row.id))
     await closeProposalsOf(tx, row, clock)
     await endClaimsOf(tx, row.name, clock.now())
@@ -228,8 +233,6 @@ async function change(
     return { staff: toStaffView(row), enrolment }
   })
 }
-
-const isActiveAdmin = ({ role, status }: StaffRow): boolean => role === 'admin' && status === 'active'
 
 /** Locks all admins first, so that two who remove each other at once do not both succeed. */
 async function lockedRow(tx: DbTransaction, of: string): Promise<StaffRow> {
@@ -265,8 +268,8 @@ function throwNotFound(): never {
 async function changePassword(
   parts: StaffAccountsParts,
   id: string,
-  oldPassword: string,
-  newPassword: string,
+  { old: oldPassword, new: newPassword }: NewPassword,
+  within: WithinTransaction,
 ): Promise<StaffRow> {
   const { db, passwords, actLog } = parts
   const [row] = await db.select().from(staff).where(eq(staff.id, id))
@@ -288,6 +291,7 @@ async function changePassword(
       .where(and(eq(staff.id, id), eq(staff.version, row.version)))
       .returning()
     if (!changed) throw new ApiError('CONFLICT')
+    await within(tx)
     await actLog.write(tx, { actor: row.name, act: 'set-password', subject: { kind: 'staff', id } })
     return changed
   })

@@ -5,11 +5,14 @@ import { ApiError } from '../../platform/apiError.ts'
 import type { Db, DbTransaction } from '../../platform/db/database.ts'
 import { staff } from '../schema.ts'
 
-const isActiveAdmin = and(eq(staff.role, 'admin'), eq(staff.status, 'active'))
+export const isActiveAdmin = and(eq(staff.role, 'admin'), eq(staff.status, 'active'))
 
-/** @throws ApiError `CONFLICT` */
-export async function assertAdminLeft(tx: DbTransaction): Promise<void> {
-  if ((await tx.$count(staff, isActiveAdmin)) === 0) throw new ApiError('CONFLICT')
+/** Runs a change of the staff that may not take away the last active admin. @throws ApiError `CONFLICT` */
+export async function keepingAnAdmin<T>(tx: DbTransaction, change: () => Promise<T>): Promise<T> {
+  const before = await tx.$count(staff, isActiveAdmin)
+  const changed = await change()
+  if (before > 0 && (await tx.$count(staff, isActiveAdmin)) === 0) throw new ApiError('CONFLICT')
+  return changed
 }
 
 /** Whether a person disabled another one in the last day, while two admins are active or were before. */

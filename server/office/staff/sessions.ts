@@ -33,7 +33,8 @@ export type StaffSessions = {
   ): Promise<{ sid: string }>
   /** By its person, who logs out: with a row of the act log. The person's claims end too. */
   end(principal: Pick<StaffPrincipal, 'sessionId' | 'staff'>): Promise<void>
-  endOthers(staffId: string, sessionId: string, on?: Db | DbTransaction): Promise<void>
+  /** In the transaction of the change of a factor or the password. */
+  endOthers(staffId: string, sessionId: string, tx: DbTransaction): Promise<void>
   /** The token that changing requests of a session carry. It is derived, so a page that was reloaded gets it again. */
   csrfToken(sid: string): string
   csrfMatches(sid: string, token: string): boolean
@@ -92,8 +93,8 @@ export function createStaffSessions({ db, clock, random, secret, actLog }: Parts
         await endClaimsOf(tx, name, clock.now())
         await actLog.write(tx, { actor: name, act: 'log-out', subject: { kind: 'staff', id } })
       }),
-    endOthers: async (staffId, sessionId, on = db) => {
-      await on
+    endOthers: async (staffId, sessionId, tx) => {
+      await tx
         .delete(staffSession)
         .where(and(eq(staffSession.staffId, staffId), ne(staffSession.id, sessionId)))
     },

@@ -14,7 +14,13 @@ import type { Module } from '../../platform/module.ts'
 import type { Clock, Random } from '../../platform/ports.ts'
 import type { RelyingParty } from '../../platform/http/relyingParty.ts'
 import type { Secrets } from '../../platform/secrets.ts'
-import { createStaffAccounts, staffDeviceOwner, staffNameKey, type StaffAccounts } from './accounts.ts'
+import {
+  createStaffAccounts,
+  type NewPassword,
+  staffDeviceOwner,
+  staffNameKey,
+  type StaffAccounts,
+} from './accounts.ts'
 import { createStaffFactors, type StaffFactors } from './factors.ts'
 import {
   createStaffLogIns,
@@ -47,12 +53,12 @@ export type Staff = {
   /** Before a factor is changed. Throws `OLD_PASSWORD_WRONG`, and `LOCKED` after too many of this session. */
   confirm(by: StaffPrincipal, password: string): Promise<void>
   /**
-   * Returns the cookie of the device on which the password was changed: no other one is known any more. Throws as `confirm`
-   * does.
+   * Ends the other sessions. Returns the cookie of the device on which the password was changed: no other one is known any
+   * more. Throws as `confirm` does.
    */
   changePassword(
     by: StaffPrincipal,
-    passwords: { old: string; new: string },
+    passwords: NewPassword,
     deviceCookie: string | undefined,
   ): Promise<string>
 }
@@ -103,9 +109,11 @@ export function createStaff(parts: StaffParts): Staff & Module {
         if (!(await passwords.matches(by.staff.passwordHash, password, 'known')))
           throw new ApiError('OLD_PASSWORD_WRONG')
       }),
-    changePassword: async (by, { old, new: changed }, deviceCookie) => {
+    changePassword: async (by, changed, deviceCookie) => {
+      const { id } = by.staff
+      // At once: a stranger's session does not outlive the password that opened it.
       const row = await attempt(sessionWho(by), 'OLD_PASSWORD_WRONG', () =>
-        accounts.changePassword(by.staff.id, old, changed),
+        accounts.changePassword(id, changed, (tx) => sessions.endOthers(id, by.sessionId, tx)),
       )
       return devices.remember(deviceCookie, staffDeviceOwner(row.name, row))
     },

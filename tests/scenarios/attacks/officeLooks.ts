@@ -56,6 +56,8 @@ export async function lookFromOffice(main: string, log: (line: string) => void):
     }
     const newestRow = async (): Promise<number> =>
       (JSON.parse(await desk('/audit?limit=1')) as { items: { id: number }[] }).items[0]?.id ?? 0
+    // The first look at the log is a row itself.
+    await newestRow()
     const { items } = JSON.parse(await desk('/withdrawals')) as { items: { id: string }[] }
     for (const path of [...looks, ...items.map(({ id }) => `/withdrawals/${id}`)]) {
       report.tried += 1

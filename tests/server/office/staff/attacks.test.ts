@@ -15,6 +15,7 @@ import {
   createStaff,
   enrolStaff,
   openAndApprove,
+  openAndConfirm,
   openOfficeCall,
   type StaffClient,
   staffClientOf,
@@ -24,8 +25,7 @@ import { withVenue } from '../../../support/withVenue.ts'
 
 /** What a member of staff may try with more sessions, connections or names than one. */
 const venue = await withVenue({ asRoles: true })
-const admins = [await createStaff(venue, 'admin', 'ada'), await createStaff(venue, 'admin', 'abe')] as const
-const [ada, abe] = admins
+const [ada, abe] = [await createStaff(venue, 'admin', 'ada'), await createStaff(venue, 'admin', 'abe')]
 
 type Answer = { status: string; approvedBy: string | null; proposal: Proposal | null }
 const withdraw = async (amount = '1500.00'): Promise<string> =>
@@ -37,16 +37,19 @@ const logIn = (name: string, code?: string) =>
     body: { name, password: staffPassword, ...(code !== undefined && { code }) },
   })
 const byTwo = async (path: string, body?: unknown): Promise<void> => {
-  await ada.post(path, body)
-  expect((await abe.post(path, body)).status).toBe(200)
+  const { proposal } = (await ada.post<Answer>(path, body)).body
+  expect((await openAndConfirm(abe, proposal!)).status).toBe(200)
 }
 
 let count = 0
 /** By two admins, as there are two. */
 async function hire(role: StaffRole, name = `new-${role}-${(count += 1)}`): Promise<StaffClient> {
-  await ada.post('/staff', { name, role })
-  const { body } = await abe.post<{ enrolment: { code: string } }>('/staff', { name, role })
-  return enrolStaff(venue.app, body.enrolment.code)
+  return enrolStaff(venue.app, await codeFor(name, role))
+}
+const codeFor = async (name: string, role: StaffRole): Promise<string> => {
+  const { proposal } = (await ada.post<Answer>('/staff', { name, role })).body
+  type Confirmed = { result: { enrolment: { code: string } } }
+  return (await openAndConfirm<Confirmed>(abe, proposal!)).body.result.enrolment.code
 }
 
 /** Sends the head of a request, then its body once `between` is done. Returns the status. */
@@ -155,10 +158,7 @@ const invisible = ['mei\u3164', 'mei\uffa0', 'member\u3164', 'ot\u115fto']
 
 it('no name can be taken for another one, in the call and in the database, and none has letters that nobody sees', async () => {
   await venue.office('POST', '/codes', { body: {}, as: 'mei' })
-  // One admin proposes, the other one confirms.
-  for (const name of ['otto', 'lisa'])
-    for (const admin of admins)
-      expect((await admin.post('/staff', { name, role: 'support' })).status).toBe(201)
+  for (const name of ['otto', 'lisa']) await codeFor(name, 'support')
   const answers: [string, string | undefined][] = []
   for (const name of lookAlikes)
     answers.push([name, (await ada.post('/staff', { name, role: 'support' })).code])
@@ -216,12 +216,11 @@ it('one code of an app opens one session, also for two at once', async () => {
 })
 
 it('a code of an enrolment opens one account once, also for two at once', async () => {
-  await ada.post('/staff', { name: 'ivy', role: 'finance' })
-  const { body } = await abe.post<{ enrolment: { code: string } }>('/staff', { name: 'ivy', role: 'finance' })
+  const code = await codeFor('ivy', 'finance')
   const ends = await Promise.all(
     [1, 2, 3].map(() =>
       openOfficeCall(venue.app, 'POST', '/enrolment', {
-        body: { code: body.enrolment.code, password: staffPassword },
+        body: { code, password: staffPassword },
       }),
     ),
   )

@@ -11,7 +11,13 @@ import { raceFourEyes } from '../../../scenarios/fourEyesRaces.ts'
 import { leadDatabase } from '../../../support/ledDatabase.ts'
 import { bankAccount } from '../../../support/payments.ts'
 import { countLockWaits, withPostgres } from '../../../support/postgres.ts'
-import { createStaff, enrolStaff, openAndApprove, type StaffClient } from '../../../support/staffClient.ts'
+import {
+  createStaff,
+  enrolStaff,
+  openAndApprove,
+  openAndConfirm,
+  type StaffClient,
+} from '../../../support/staffClient.ts'
 import { transactionPassword } from '../../../support/testMembers.ts'
 import { withDatabase, withVenue } from '../../../support/withVenue.ts'
 
@@ -281,14 +287,36 @@ it('a new member of staff, a role and a new code take two admins', async () => {
   const done = await flo.post<{ result: Change }>(`/proposals/${proposed.body.proposal!.id}/confirm`)
   const gus = await enrolStaff(venue.app, done.body.result.enrolment!.code)
   const change = (who: StaffClient) => who.post<Change>(`/staff/${gus.staff.id}/role`, { role: 'finance' })
-  expect((await change(eva)).body.proposal).toMatchObject({ params: { name: 'gus', role: 'finance' } })
-  expect((await change(flo)).body.staff).toMatchObject({ role: 'finance' })
+  const role = (await change(eva)).body.proposal!
+  expect(role).toMatchObject({ params: { name: 'gus', role: 'finance' } })
+  expect((await openAndConfirm<{ result: Change }>(flo, role)).body.result.staff).toMatchObject({
+    role: 'finance',
+  })
   expect((await gus.get('/session')).status).toBe(401)
-  await eva.post(`/staff/${gus.staff.id}/enrol`)
-  expect((await flo.post<Change>(`/staff/${gus.staff.id}/enrol`)).body.enrolment).not.toBeNull()
+  const code = (await eva.post<Change>(`/staff/${gus.staff.id}/enrol`)).body.proposal!
+  expect((await openAndConfirm<{ result: Change }>(flo, code)).body.result.enrolment).not.toBeNull()
   expect((await eva.post<Change>(`/staff/${gus.staff.id}/disable`)).body.staff).toMatchObject({
     status: 'disabled',
   })
+})
+
+it('the same call confirms nothing about staff and limits that another person proposed: its proposal does', async () => {
+  const [eva, flo] = [await createStaff(venue, 'admin'), await createStaff(venue, 'admin')]
+  const { staff } = await createStaff(venue, 'support')
+  const acts: [string, object?][] = [
+    ['/staff', { name: 'hal', role: 'support' }],
+    [`/staff/${staff.id}/role`, { role: 'finance' }],
+    [`/staff/${staff.id}/enrol`],
+    ['/limits/withdrawals', { twoPersonsAbove: '900.00' }],
+  ]
+  for (const [path, body] of acts) {
+    const { proposal } = (await eva.post<{ proposal: Proposal | null }>(path, body)).body
+    // She sends it without having seen that a colleague proposed it, or what has become of that.
+    expect([path, (await flo.post(path, body)).code]).toEqual([path, 'CONFLICT'])
+    expect([path, (await eva.post(path, body)).code]).toEqual([path, 'SECOND_PERSON'])
+    expect(await openProposals(flo)).toEqual([proposal!.id])
+    expect((await flo.post(`/proposals/${proposal!.id}/confirm`)).status).toBe(200)
+  }
 })
 
 it('one alone in practice mode decides alone; the setting and live mode always need two', async () => {
@@ -388,6 +416,6 @@ describe('the queue of proposals', () => {
     const content = await createStaff(venue, 'content')
     expect((await content.get('/proposals')).code).toBe('FORBIDDEN')
     const { body } = await (await createStaff(venue, 'admin')).get<{ items: Proposal[] }>('/proposals')
-    expect(body.items.every(({ act }) => act.startsWith('staff.'))).toBe(true)
+    expect(body.items.every(({ act }) => /^(staff|limits)\./.test(act))).toBe(true)
   })
 })

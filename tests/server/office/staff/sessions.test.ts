@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest'
+import type { Proposal } from '../../../../contract/office/fourEyes.ts'
 import { staffSession as sessionView, type StaffSession } from '../../../../contract/office/staff.ts'
 import { hourMs, minuteMs } from '../../../../contract/time.ts'
 import type { WorkAnswer } from '../../../../contract/work.ts'
 import {
   createStaff,
   enrolStaff,
+  openAndConfirm,
   openOfficeCall,
   staffClientOf,
   staffPassword,
@@ -218,9 +220,28 @@ it('log-out ends the session, a new password and a new role end the others', asy
   expect((await first.get('/session')).status).toBe(401)
   const third = staffClientOf(venue.app, await logIn(first.staff.name, 'another long one 3'))
   const [proposer, other] = [await createStaff(venue, 'admin'), await createStaff(venue, 'admin')]
-  for (const admin of [proposer, other])
-    await admin.post(`/staff/${first.staff.id}/role`, { role: 'finance' })
+  const asked = { role: 'finance' }
+  const { body } = await proposer.post<{ proposal: Proposal }>(`/staff/${first.staff.id}/role`, asked)
+  await openAndConfirm(other, body.proposal)
   expect((await third.get('/session')).status).toBe(401)
+})
+
+it('a password is changed only together with the end of the other sessions', async () => {
+  const first = await createStaff(venue, 'support')
+  const { name } = first.staff
+  const second = staffClientOf(venue.app, await logIn(name))
+  const change = (newPassword: string) =>
+    first.post('/session/password', { oldPassword: staffPassword, newPassword })
+  await database.owner.query(
+    'CREATE TRIGGER kept BEFORE DELETE ON staff_session FOR EACH ROW EXECUTE FUNCTION deny_change()',
+  )
+  const failed = await change('another long one 3')
+  await database.owner.query('DROP TRIGGER kept ON staff_session')
+  expect(failed.status).toBe(500)
+  expect((await second.get('/session')).status).toBe(200)
+  expect((await logIn(name, 'another long one 3')).code).toBe('BAD_CREDENTIALS')
+  expect((await change('another long one 3')).status).toBe(204)
+  expect((await second.get('/session')).status).toBe(401)
 })
 
 it('a name is never given twice, and nobody with the key signs with the name of another', async () => {
