@@ -6,6 +6,7 @@ import { replayProduct } from '../replayedMarket.ts'
 import { msOf } from '../time.ts'
 import { UsageError, exitCodes, type Command, type CommandContext } from './command.ts'
 import { assertNoPipe, openRecording, piecesOf, readText } from './files.ts'
+import { portOf } from './httpServer.ts'
 import { productIdOf, recordingPath } from './recordingNames.ts'
 import { isReport, readReport, type ReportOrigin } from './report.ts'
 import { serveReplay, speedOf, type ReplayServer } from './replayServer.ts'
@@ -38,7 +39,7 @@ takes {"speed": 20}, {"step": ms}, {"seek": ms} and {"gap": {"from": ms, "to": m
       },
     })
     if (positionals.length === 0) throw new UsageError('which recording?')
-    if (!/^\d{1,5}$/.test(values.port)) throw new UsageError(`--port is a number, not ${values.port}`)
+    const port = portOf(values.port)
     const closedMs = values.closed === 'never' ? Infinity : spanOf(values.closed)
     const files = []
     for (const path of positionals) files.push(await openFile(path, closedMs, context))
@@ -53,7 +54,7 @@ takes {"speed": 20}, {"step": ms}, {"seek": ms} and {"gap": {"from": ms, "to": m
     const ids = new Set(products.map(({ product }) => product.id))
     if (ids.size < products.length) throw new UsageError('two files of one product')
     const server = await serveReplay(products, {
-      port: Number(values.port),
+      port,
       host: values.host,
       speed: speedOf(values.speed),
       waits: values.pause,

@@ -28,10 +28,18 @@ export function answerCall(market: ReplayMarket, method: string, url: URL): Answ
   if (path === '/time') return ok({ now: market.clock.now() })
   if (path === '/config') return ok(replayConfig)
   if (path === '/products') return ok({ items: market.ids.map((id) => market.find(id).product()) })
-  const [, id = '', part] = /^\/products\/([^/]+)(?:\/(\w+))?$/.exec(path) ?? []
-  if (market.ids.includes(decodeURIComponent(id)))
-    return ofProduct(market, market.find(decodeURIComponent(id)), part, url.searchParams)
+  const [, encoded = '', part] = /^\/products\/([^/]+)(?:\/(\w+))?$/.exec(path) ?? []
+  const id = market.ids.find((each) => each === decoded(encoded))
+  if (id !== undefined) return ofProduct(market, market.find(id), part, url.searchParams)
   return isOfMember(path) ? failed(401, 'UNAUTHENTICATED') : failed(404, 'NOT_FOUND')
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
 
 function ofProduct(

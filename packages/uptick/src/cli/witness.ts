@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { cosignedMessage, packCosignature, parseCheckpoint } from '../../../../contract/tlog/checkpoint.ts'
@@ -25,6 +24,7 @@ import {
 import { decideAddCheckpoint, type WitnessAnswer } from '../../../../contract/tlog/witness.ts'
 import { keyPairOf } from '../../../../server/market/package.ts'
 import { UsageError, exitCodes, type Command } from './command.ts'
+import { bodyOf, listenAt, portOf } from './httpServer.ts'
 import { logKeyOf } from './logFiles.ts'
 
 export const witness: Command = {
@@ -50,6 +50,7 @@ Runs until Ctrl-C.`,
     if (dir === undefined || positionals.length > 1 || name === undefined || logs.length === 0)
       throw new UsageError('a folder, a name and the key of a log are needed')
     if (/[\s+]/.test(name)) throw new UsageError(`${name} has a space or a plus`)
+    const port = portOf(values.port)
     const opened = openWitness(dir, name, logs.map(logKeyOf))
     const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const { status, text, type } = await opened.answer(request).catch((error: unknown): Reply => {
@@ -60,14 +61,9 @@ Runs until Ctrl-C.`,
       response.writeHead(status, { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' }).end(text)
     }
     const server = createServer((request, response) => void respond(request, response))
-    const port = Number(values.port)
-    if (!Number.isInteger(port) || port < 0 || port > 65_535)
-      throw new UsageError(`${values.port} is no port`)
-    await new Promise<void>((resolve, reject) =>
-      server.once('error', reject).listen(port, values.host, resolve),
-    )
+    const url = await listenAt(server, port, values.host)
     print(opened.verifierKey)
-    print(`http://${values.host}:${(server.address() as AddressInfo).port}`)
+    print(url)
     await new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }))
     server.closeAllConnections()
     server.close()
@@ -77,7 +73,6 @@ Runs until Ctrl-C.`,
 
 type Reply = { status: number; text: string; type: string }
 const plain = 'text/plain; charset=utf-8'
-const bodyMax = 64 * 1024
 const originHash = (origin: string): string => hash('sha256', origin)
 
 function openWitness(dir: string, name: string, keys: readonly VerifierKey[]) {
@@ -109,7 +104,7 @@ function openWitness(dir: string, name: string, keys: readonly VerifierKey[]) {
   }
   const answer = async (request: IncomingMessage): Promise<Reply> => {
     if (request.method === 'POST' && request.url === '/add-checkpoint') {
-      const body = await readBody(request)
+      const body = await bodyOf(request)
       if (body === null) return { status: 400, text: '', type: plain }
       const { status, text } = await addCheckpoint(body)
       return { status, text, type: status === 409 ? 'text/x.tlog.size' : plain }
@@ -151,15 +146,4 @@ function store(path: string, text: string): void {
   } finally {
     closeSync(folder)
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const parts: Buffer[] = []
-  let length = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    length += part.length
-    if (length > bodyMax) return null
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString()
 }
