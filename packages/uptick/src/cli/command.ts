@@ -1,9 +1,10 @@
-/** What a command needs from the process; `signal` aborts on Ctrl-C. */
+/** What a command needs from the process. */
 export type CommandContext = {
   print: (line: string) => void
   /** Progress and remarks: not part of the output. */
   note: (line: string) => void
-  signal: AbortSignal
+  /** Aborts on Ctrl-C. Until a command reads it, Ctrl-C ends the process, as a command that only reads files needs. */
+  readonly signal: AbortSignal
 }
 
 export const exitCodes = { done: 0, refuted: 1, unusable: 2 } as const
@@ -25,6 +26,9 @@ export class UsageError extends Error {
     this.hint = hint
   }
 }
+
+/** A command that ends at Ctrl-C. */
+export const interrupted = (): UsageError => new UsageError('interrupted', '')
 
 /**
  * The packages that are missing, all at once; none if an error says something else.

@@ -10,7 +10,7 @@ import { portOf } from './httpServer.ts'
 import { productIdOf, recordingPath } from './recordingNames.ts'
 import { isReport, readReport, type ReportOrigin } from './report.ts'
 import { serveReplay, speedOf, type ReplayServer } from './replayServer.ts'
-import { spanOf } from './untilEnd.ts'
+import { ended, spanOf } from './untilEnd.ts'
 
 export const replay: Command = {
   name: 'replay',
@@ -23,7 +23,7 @@ instants, without a price before its first tick and stale after its last. A prod
 longer than --closed. It begins with the first subscription; with --pause when POST /replay says {"paused": false}, which also
 takes {"speed": 20}, {"step": ms}, {"seek": ms} and {"gap": {"from": ms, "to": ms}}. Runs until Ctrl-C.`,
   run: async (args, context) => {
-    const { print, signal } = context
+    const { print } = context
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
@@ -64,7 +64,7 @@ takes {"speed": 20}, {"step": ms}, {"seek": ms} and {"gap": {"from": ms, "to": m
       prepare(server, values)
       if (report) print(textOf(report))
       print(`${[...ids].join(', ')} at ${server.url}`)
-      await new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }))
+      await ended(context.signal)
     } finally {
       await server.close()
     }

@@ -70,7 +70,7 @@ const isOfUse = (error: unknown): error is Error =>
 
 /**
  * Runs the command that the arguments name.
- * @param interruptSignal is called once the command runs: its signal aborts on Ctrl-C
+ * @param interruptSignal is called when the command wants to know of Ctrl-C: its signal aborts then
  * @returns the exit code
  */
 export async function runCommand(
@@ -100,7 +100,13 @@ export async function runCommand(
     return exitCodes.done
   }
   try {
-    return await command.run(args, { print, note, signal: interruptSignal() })
+    return await command.run(args, {
+      print,
+      note,
+      get signal() {
+        return interruptSignal()
+      },
+    })
   } catch (error) {
     if (!(error instanceof UsageError) && !isOfUse(error)) throw error
     const { message } = error

@@ -10,14 +10,22 @@ export function spanOf(text: string): number {
   }
 }
 
+/** 24 days: a longer timer ends at once. */
+const timerMaxMs = 2 ** 31 - 1
+
 /** Resolves at Ctrl-C, or at the end of the span. */
-export function ended(signal: AbortSignal, span: number | null): Promise<void> {
+export function ended(signal: AbortSignal, span: number | null = null): Promise<void> {
   return new Promise((resolve) => {
-    const timer = span === null ? undefined : setTimeout(resolve, span)
+    let timer: NodeJS.Timeout | undefined
     const stop = (): void => {
       clearTimeout(timer)
       resolve()
     }
+    const wait = (left: number): void => {
+      if (left <= 0) stop()
+      else timer = setTimeout(wait, Math.min(left, timerMaxMs), left - timerMaxMs)
+    }
+    if (span !== null) wait(span)
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
   })

@@ -5,7 +5,14 @@ import { proofFileMaxBytes } from '../../../../src/proof/readProofFile.ts'
 import type { HeadsToCompare } from '../proof.ts'
 import { UsageError, exitCodes, onlyFile, type Command, type CommandContext } from './command.ts'
 import { readText } from './files.ts'
-import { folderLogFiles, knownLogFiles, logKeyOf, venueLogFiles, witnessKeyOf } from './logFiles.ts'
+import {
+  folderLogFiles,
+  knownLogFiles,
+  logKeyOf,
+  venueLogFiles,
+  witnessKeyOf,
+  type LogFiles,
+} from './logFiles.ts'
 import { linesOfVerdict, logToCompare, verdictOf } from './proofVerdict.ts'
 import { gapsIn, headAt, statedKeys } from './venueCalls.ts'
 import { verifyLog } from './verifyLog.ts'
@@ -83,8 +90,8 @@ function verifyAccount(
   if (venue === undefined || positionals.length > 0)
     throw new UsageError('--account needs --venue, and no file')
   if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError(`--limit ${limit} is no number of orders`)
-  const files = knownLogFiles(venueLogFiles(venue, context.signal))
-  const compared = log === undefined ? null : logToCompare(log, witness, files)
+  const files = (): LogFiles => knownLogFiles(venueLogFiles(venue, context.signal))
+  const compared = log === undefined ? null : logToCompare(log, witness, files())
   return verifyOrders({ venue, account, limit: Number(limit), log: compared, json }, context)
 }
 
@@ -95,10 +102,12 @@ async function verifyFile(path: string, values: Values, context: CommandContext)
     ...(values.heads === undefined ? [] : await readHeads(values.heads)),
     ...(venue === undefined ? [] : await venueHeads(venue, file, context)),
   ]
-  const logFiles = venue === undefined ? null : venueLogFiles(venue, context.signal)
   const verdict = await verdictOf(file, {
     heads,
-    log: log === undefined ? null : logToCompare(log, witness, logFiles),
+    log:
+      log === undefined
+        ? null
+        : logToCompare(log, witness, venue === undefined ? null : venueLogFiles(venue, context.signal)),
     stated: venue === undefined ? [] : await statedKeys(venue),
     gaps: venue === undefined ? null : await venueGaps(venue, file, context),
     against: against ?? [],

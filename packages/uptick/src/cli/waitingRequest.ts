@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { secondMs } from '../../../../contract/time.ts'
-import { UsageError } from './command.ts'
+import { UsageError, interrupted } from './command.ts'
 import { jsonOf, request, type Requested } from './request.ts'
 
 const timeoutMs = 30_000
@@ -26,7 +26,7 @@ export async function waitingRequest(
     const answer = await request(address, { ...what, signal: AbortSignal.timeout(timeoutMs) }).catch(
       () => null,
     )
-    if (signal?.aborted === true) throw new UsageError('interrupted')
+    if (signal?.aborted === true) throw interrupted()
     if (answer === null) throw new UsageError(`${new URL(address).origin} does not answer`)
     const { statusCode: status = 0, headers } = answer
     if (status !== 429) return { status, answer }
@@ -53,6 +53,6 @@ export async function waitingJson(
 export async function waitAsAsked(ms: number, signal?: AbortSignal): Promise<void> {
   if (ms > waitMaxMs) throw new UsageError(`the venue wants a pause of ${Math.ceil(ms / secondMs)} s`)
   await pause(ms, undefined, signal && { signal }).catch(() => {
-    throw new UsageError('interrupted')
+    throw interrupted()
   })
 }

@@ -26,6 +26,7 @@ import { keyPairOf } from '../../../../server/market/package.ts'
 import { UsageError, exitCodes, type Command } from './command.ts'
 import { bodyOf, listenAt, portOf } from './httpServer.ts'
 import { logKeyOf } from './logFiles.ts'
+import { ended } from './untilEnd.ts'
 
 export const witness: Command = {
   name: 'witness',
@@ -34,7 +35,8 @@ export const witness: Command = {
 no other. DIR has its secret key, made at the first start, and the newest checkpoint of each log, also served under
 /<SHA-256 of the origin>/checkpoint. Its verifier key is printed: give it to the venue with the address, for logWitnesses.
 Runs until Ctrl-C.`,
-  run: async (args, { print, note, signal }) => {
+  run: async (args, context) => {
+    const { print, note } = context
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
@@ -64,7 +66,7 @@ Runs until Ctrl-C.`,
     const url = await listenAt(server, port, values.host)
     print(opened.verifierKey)
     print(url)
-    await new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }))
+    await ended(context.signal)
     server.closeAllConnections()
     server.close()
     return exitCodes.done
