@@ -253,12 +253,13 @@ describe('uptick', () => {
       venue: 'http://venue',
       heads: [headAt(0), headAt(20), headAt(60)],
     })
-    for (const name of ['whole', 'changed', 'hole']) put(`${name}.json`, note)
+    for (const name of ['whole', 'changed', 'hole', 'short']) put(`${name}.json`, note)
     const changed = text.replace(rows[29]!, rows[29]!.replace(',1,', ',2,'))
-    const [whole, other, hole] = await Promise.all([
+    const [whole, other, hole, short] = await Promise.all([
       run('check', put('whole.csv', text)),
       run('check', put('changed.csv', changed)),
       run('check', put('hole.csv', text.replace(`${rows[29]}\n`, ''))),
+      run('check', put('short.csv', text.slice(0, text.indexOf(rows[50]!)))),
     ])
     expect(whole).toMatchObject({
       code: 0,
@@ -267,6 +268,7 @@ describe('uptick', () => {
     expect(other).toMatchObject({ code: 1 })
     expect(other.out).toContain('up to 60')
     expect(hole).toMatchObject({ code: 1, out: 'wrong: tick 30 is missing\n' })
+    expect(short).toMatchObject({ code: 1, out: 'wrong: ticks 51 to 60 are missing at the end\n' })
   })
 
   it('verify says whether a proof holds, and which step does not', async () => {
