@@ -185,15 +185,16 @@ async function readPieces(path: string, reader: { add: (piece: string) => void }
 }
 
 /** An error of a recording names its file. */
-export function within<T>(path: string, read: () => T): T {
+export function within<T>(
+  path: string,
+  read: () => T,
+  hint = 'a recording begins with the line ts_ms,price,size,bid,ask, and its instants are epoch ms',
+): T {
   try {
     return read()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new UsageError(
-      `${path}: ${error.message}`,
-      'a recording begins with the line ts_ms,price,size,bid,ask, and its instants are epoch ms',
-    )
+    throw new UsageError(`${path}: ${error.message}`, hint)
   }
 }
 
