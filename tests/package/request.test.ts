@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
-import { jsonOf, request } from '../../packages/uptick/src/cli/request.ts'
+import { readJson, request } from '../../packages/uptick/src/cli/request.ts'
 
 const closing: (() => void)[] = []
 afterEach(() => {
@@ -26,7 +26,7 @@ it('follows the redirects of a GET, with its headers, but not without an end', a
     else response.end(JSON.stringify({ path, accept: headers.accept }))
   })
   const answer = await request(`${url}/old`, { signal, headers: { accept: 'a' } })
-  expect(await jsonOf(answer)).toEqual({ path: '/new', accept: 'a' })
+  expect(await readJson(answer)).toEqual({ path: '/new', accept: 'a' })
   expect((await request(`${url}/round`, { signal })).statusCode).toBe(302)
 })
 
@@ -48,15 +48,15 @@ it('asks again on another connection if the server closes the one that was kept'
   })
   let connections = 0
   server.on('connection', () => connections++)
-  expect(await jsonOf(await request(`${url}/first`, { signal }))).toEqual([1])
-  expect(await jsonOf(await request(`${url}/second`, { signal }))).toEqual([1])
+  expect(await readJson(await request(`${url}/first`, { signal }))).toEqual([1])
+  expect(await readJson(await request(`${url}/second`, { signal }))).toEqual([1])
   expect(seen).toEqual(['/first', '/second', '/second'])
   expect(connections).toBe(2)
 })
 
 it('rejects with a TypeError if nothing answers, and reads no JSON of other text', async () => {
   const { server, url } = await serve((_, response) => response.end('<html>'))
-  expect(await jsonOf(await request(url, { signal }))).toBeUndefined()
+  expect(await readJson(await request(url, { signal }))).toBeUndefined()
   server.closeAllConnections()
   await new Promise((done) => server.close(done))
   await expect(request(url, { signal })).rejects.toThrow(TypeError)

@@ -27,6 +27,8 @@ export class UsageError extends Error {
   }
 }
 
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** A command that ends at Ctrl-C. */
 export const interrupted = (): UsageError => new UsageError('interrupted', '')
 

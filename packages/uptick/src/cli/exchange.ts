@@ -1,5 +1,5 @@
 import { exchangeUsage, openExchangeOf } from '../../../../tests/support/exchange/command.ts'
-import { UsageError, exitCodes, type Command } from './command.ts'
+import { UsageError, exitCodes, messageOf, type Command } from './command.ts'
 import { ended } from './untilEnd.ts'
 
 export const exchange: Command = {
@@ -10,7 +10,7 @@ half-open@30s or cut@10s:all. A venue connects to it with the setting that is pr
   run: async (args, context) => {
     const { print } = context
     const { exchange: opened, announcement } = await openExchangeOf(args).catch((error: unknown) => {
-      throw new UsageError(error instanceof Error ? error.message : String(error))
+      throw new UsageError(messageOf(error))
     })
     print(announcement)
     await ended(context.signal)

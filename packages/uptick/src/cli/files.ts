@@ -94,7 +94,8 @@ export async function* linesOf(path: string): AsyncGenerator<FileLine> {
   for await (const lines of lineBatchesOf(path)) yield* lines
 }
 
-const decimals = z.int().check(z.minimum(0), z.maximum(8))
+/** Of a price or a size. */
+export const decimals = z.int().check(z.minimum(0), z.maximum(8))
 const recordingNote = z.object({
   product: z.object({
     id: z.string(),

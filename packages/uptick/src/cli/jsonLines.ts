@@ -6,12 +6,13 @@ const names = ['at', ...recordingHeader.split(',').slice(1)]
 export async function* jsonLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of pieces) {
     let text = ''
-    for (const row of piece.split('\n')) if (row !== '' && row !== recordingHeader) text += `${jsonOf(row)}\n`
+    for (const row of piece.split('\n'))
+      if (row !== '' && row !== recordingHeader) text += `${objectOf(row)}\n`
     yield text
   }
 }
 
-const jsonOf = (row: string): string =>
+const objectOf = (row: string): string =>
   `{${row
     .split(',')
     .flatMap((field, i) => (field === '' ? [] : [`"${names[i]}":${field}`]))

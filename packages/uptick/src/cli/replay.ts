@@ -4,7 +4,7 @@ import { aligned } from '../../../../streams/replay/align.ts'
 import type { ReplayProduct } from '../../../../streams/replay/replayedProduct.ts'
 import { replayProduct } from '../replayedMarket.ts'
 import { msOf } from '../time.ts'
-import { UsageError, exitCodes, type Command, type CommandContext } from './command.ts'
+import { UsageError, exitCodes, messageOf, type Command, type CommandContext } from './command.ts'
 import { assertNoPipe, openRecording, piecesOf, readText } from './files.ts'
 import { portOf } from './httpServer.ts'
 import { productIdOf, recordingPath } from './recordingNames.ts'
@@ -62,7 +62,7 @@ takes {"speed": 20}, {"step": ms}, {"seek": ms} and {"gap": {"from": ms, "to": m
     })
     try {
       prepare(server, values)
-      if (report) print(textOf(report))
+      if (report) print(reportText(report))
       print(`${[...ids].join(', ')} at ${server.url}`)
       await ended(context.signal)
     } finally {
@@ -89,7 +89,7 @@ async function beginsAsReport(path: string): Promise<boolean> {
   return false
 }
 
-const textOf = ({ savedAt, appVersion, build, page, previousPage }: ReportOrigin): string =>
+const reportText = ({ savedAt, appVersion, build, page, previousPage }: ReportOrigin): string =>
   `report of ${new Date(savedAt).toISOString()}: page ${page}, before it ${previousPage ?? 'none'}, app ${appVersion} (${build})`
 
 /** Gaps first: they must be ahead of where the replay starts. */
@@ -102,9 +102,6 @@ function prepare({ market }: ReplayServer, { from, gap }: { from: string; gap: s
     }
     market.clock.seek(origin + msOf(from))
   } catch (error) {
-    throw new UsageError(
-      error instanceof Error ? error.message : String(error),
-      'times are 500ms, 10s, 5m or 2h',
-    )
+    throw new UsageError(messageOf(error), 'times are 500ms, 10s, 5m or 2h')
   }
 }

@@ -49,7 +49,7 @@ function ofProduct(
   query: URLSearchParams,
 ): Answer {
   if (part === undefined) return ok(product.detail())
-  if (part === 'ticks') return ok(ticksOf(product, query))
+  if (part === 'ticks') return ok(ticksAnswer(product, query))
   if (part === 'gaps') {
     const past = product.gaps.filter((gap) => gap.from < market.clock.now())
     const items = past.map((gap) => ({
@@ -66,7 +66,7 @@ function ofProduct(
   return ok({ candles: product.candles(tf, to, numberOf(query, 'limit') ?? 300) })
 }
 
-function ticksOf(product: ReplayedProduct, query: URLSearchParams) {
+function ticksAnswer(product: ReplayedProduct, query: URLSearchParams) {
   const from = numberOf(query, 'from')
   const { ticks, complete, before } = product.ticks(
     from === undefined ? { afterSeq: numberOf(query, 'afterSeq') ?? 0 } : { from },

@@ -1,12 +1,12 @@
 import { msOf } from '../time.ts'
-import { UsageError } from './command.ts'
+import { UsageError, messageOf } from './command.ts'
 
 /** A length of time in ms, such as 500ms, 10s, 5m or 2h. @throws UsageError if it is not one */
 export function spanOf(text: string): number {
   try {
     return msOf(text)
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new UsageError(messageOf(error))
   }
 }
 
@@ -63,6 +63,14 @@ export type RecordingProgress = {
   lastAt: number | null
   reconnects: number
 }
+
+/** What this run has added to the files of all products. */
+export const sumOf = (
+  all: readonly { ticks: number; files: number }[],
+): Pick<RecordingProgress, 'ticks' | 'files'> => ({
+  ticks: all.reduce((sum, { ticks }) => sum + ticks, 0),
+  files: all.reduce((sum, { files }) => sum + files, 0),
+})
 
 /** `1200 ticks in 5 files, the last 2 s ago, 1 reconnect` */
 export function progressText({ ticks, files, lastAt, reconnects }: RecordingProgress, now: number): string {

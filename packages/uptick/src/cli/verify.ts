@@ -5,6 +5,7 @@ import { proofFileMaxBytes } from '../../../../src/proof/readProofFile.ts'
 import type { HeadsToCompare } from '../proof.ts'
 import { UsageError, exitCodes, onlyFile, type Command, type CommandContext } from './command.ts'
 import { readText } from './files.ts'
+import { parsedJson } from './json.ts'
 import {
   folderLogFiles,
   knownLogFiles,
@@ -119,12 +120,9 @@ async function verifyFile(path: string, values: Values, context: CommandContext)
 }
 
 async function readJson(path: string): Promise<unknown> {
-  const text = await readText(path, proofFileMaxBytes)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UsageError(`${path} is not JSON`)
-  }
+  const value = parsedJson(await readText(path, proofFileMaxBytes))
+  if (value === undefined) throw new UsageError(`${path} is not JSON`)
+  return value
 }
 
 async function readHeads(path: string): Promise<HeadsToCompare> {

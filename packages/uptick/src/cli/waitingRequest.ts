@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { secondMs } from '../../../../contract/time.ts'
 import { UsageError, interrupted } from './command.ts'
-import { jsonOf, request, type Requested } from './request.ts'
+import { readJson, request, type Requested } from './request.ts'
 
 const timeoutMs = 30_000
 /** For a 429 without a time, or with one that is not in seconds. */
@@ -43,7 +43,7 @@ export async function waitingJson(
   what: Omit<Requested, 'signal'> = {},
 ): Promise<{ status: number; headers: IncomingHttpHeaders; body: unknown }> {
   const { status, answer } = await waitingRequest(address, signal, what)
-  const body = await jsonOf(answer).catch(() => {
+  const body = await readJson(answer).catch(() => {
     throw new UsageError(`${address}: the answer breaks off`)
   })
   return { status, headers: answer.headers, body }

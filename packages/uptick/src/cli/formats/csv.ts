@@ -132,7 +132,7 @@ export async function* csvRows(
     if (fields < fewest || fields > columns.length)
       return { line, text: lines.text, why: hasEnd ? otherColumns : `it is broken off: ${otherColumns}` }
     const at =
-      readInstant.ofWhole?.(lines.wholeIn(time)) ?? within(path, line, readInstant, lines.field(time))
+      readInstant.ofWhole?.(lines.wholeIn(time)) ?? instantIn(path, line, readInstant, lines.field(time))
     if (at === undefined) return { line, text: lines.text, why: noTime }
     tick.at = at
     return tick
@@ -195,8 +195,8 @@ class CsvTick implements ForeignRow {
   }
 }
 
-/** @throws UsageError that names the line whose instant is in another unit */
-export function within(path: string, line: number, read: InstantReader, text: string): number | undefined {
+/** The instant in a line; undefined if it has none. @throws UsageError that names the line if it is in another unit */
+export function instantIn(path: string, line: number, read: InstantReader, text: string): number | undefined {
   try {
     return read(text)
   } catch (error) {
