@@ -240,6 +240,23 @@ describe('uptick', () => {
     expect((await again.witness.ended).code).toBe(0)
   })
 
+  it('witness names the file that it cannot use', async () => {
+    const refusal = async (name: string): Promise<string> => {
+      const args = ['--name', 'w.test', '--log', logKeys.logKey, '--port', '0']
+      const { code, err } = await run('witness', at('damaged'), ...args)
+      expect(code).toBe(2)
+      rmSync(at(name))
+      return err
+    }
+    mkdirSync(at('damaged'))
+    expect(await refusal(put('damaged/witness.key', 'half').slice(folder.length + 1))).toContain(
+      'witness.key',
+    )
+    const stored = `damaged/${hash('sha256', origin)}.checkpoint`
+    put(stored, 'half')
+    expect(await refusal(stored)).toContain(at(stored))
+  })
+
   it('check follows the chain of a venue’s recording', async () => {
     const moved = log.map(([seq, instant, price, size]) => [seq, firstAt + instant, price, size] as const)
     const headAt = (seq: number) => {

@@ -88,11 +88,20 @@ function openWitness(dir: string, name: string, keys: readonly VerifierKey[]) {
   const pathOf = (origin: string): string => join(dir, `${originHash(origin)}.checkpoint`)
   const noteOf = (origin: string): string | null =>
     existsSync(pathOf(origin)) ? readFileSync(pathOf(origin), 'utf8') : null
+  /** @throws UsageError for a damaged file: starting again from nothing would let a log cosign another past */
+  const latestOf = (origin: string) => {
+    const text = noteOf(origin)
+    if (text === null) return null
+    const note = parseNote(text)
+    const checkpoint = note && parseCheckpoint(note.text)
+    if (checkpoint === null) throw new UsageError(`${pathOf(origin)} is damaged: put a copy of it back`, '')
+    return checkpoint
+  }
   const logOf = (origin: string) => {
     const key = keys.find((each) => each.name === origin)
-    return key && { key, latest: checkpointIn(noteOf(origin)) }
+    return key && { key, latest: latestOf(origin) }
   }
-  for (const { name: origin } of keys) checkpointIn(noteOf(origin))
+  for (const { name: origin } of keys) latestOf(origin)
   // One at a time: what one has stored, the next one continues.
   let last: Promise<unknown> = Promise.resolve()
   const addCheckpoint = (body: string): Promise<WitnessAnswer> => {
@@ -123,17 +132,9 @@ function readSeed(path: string): Buffer {
   if (!existsSync(path))
     writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
   const text = readFileSync(path, 'utf8').trim()
-  if (!/^[0-9a-f]{64}$/i.test(text)) throw new UsageError('a secret key has 64 hexadecimal characters')
+  if (!/^[0-9a-f]{64}$/i.test(text))
+    throw new UsageError(`${path} has no secret key: that is 64 hexadecimal characters`, '')
   return Buffer.from(text, 'hex')
-}
-
-/** @throws UsageError for a damaged file: starting again from nothing would let a log cosign another past */
-function checkpointIn(text: string | null) {
-  if (text === null) return null
-  const note = parseNote(text)
-  const checkpoint = note && parseCheckpoint(note.text)
-  if (checkpoint === null) throw new UsageError('a stored checkpoint is damaged')
-  return checkpoint
 }
 
 /** Complete or not at all, and on the disk before the cosignature is sent. */
