@@ -2,7 +2,7 @@ import { recordingHeader } from '../../../../streams/replay/format.ts'
 
 const names = ['at', ...recordingHeader.split(',').slice(1)]
 
-/** A recording in whole rows as JSON, one object a row: numbers as they are written, missing fields left out. */
+/** A recording in whole rows as JSON, one object a row: numbers as they are written, but for zeros before them, missing fields left out. */
 export async function* jsonLines(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   for await (const piece of pieces) {
     let text = ''
@@ -15,5 +15,5 @@ export async function* jsonLines(pieces: AsyncIterable<string>): AsyncGenerator<
 const objectOf = (row: string): string =>
   `{${row
     .split(',')
-    .flatMap((field, i) => (field === '' ? [] : [`"${names[i]}":${field}`]))
+    .flatMap((field, i) => (field === '' ? [] : [`"${names[i]}":${field.replace(/^0+(?=\d)/, '')}`]))
     .join(',')}}`

@@ -52,6 +52,7 @@ const patterns: Record<Exclude<ColumnKind, 'time'>, RegExp> = {
 
 const otherColumns = 'it has another number of columns than the format'
 const noTime = 'its time cannot be read'
+const openSide = 'its last price may be broken off: it has no line end'
 
 export function csvFormat(layout: CsvLayout): Format {
   const { name, columns, fewest = columns.length, header = [], onlyWithHeader = false, example } = layout
@@ -134,6 +135,9 @@ export async function* csvRows(
     const at =
       readInstant.ofWhole?.(lines.wholeIn(time)) ?? instantIn(path, line, readInstant, lines.field(time))
     if (at === undefined) return { line, text: lines.text, why: noTime }
+    const last = columns[fields - 1]
+    if (!hasEnd && (last === 'bid' || last === 'ask') && lines.field(fields - 1) !== '')
+      return { line, text: lines.text, why: openSide }
     tick.at = at
     return tick
   }
