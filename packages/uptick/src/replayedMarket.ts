@@ -18,7 +18,7 @@ import type { ReplayMarket } from '../../../streams/replay/replayMarket.ts'
 import { marketClock, type MarketClock } from '../../../streams/replay/virtualClock.ts'
 import { assertQuote, orderSettled, type ExpectedQuote } from './expectations.ts'
 import { createFakeVenue, type FakeVenue } from './fakeVenue.ts'
-import { createFaultPlan } from './faultPlan.ts'
+import { createFault, createFaultPlan } from './faultPlan.ts'
 import { watched } from './watched.ts'
 import { ticksWithSides, withSides, type SidesOf } from './withSides.ts'
 import { msOf, type Time } from './time.ts'
@@ -155,16 +155,19 @@ export function openReplay(
   /** Whether skipping would have an effect: on a subscriber, on an order that settles, or on a timer of the replay. */
   const isMissed = (): boolean =>
     timers !== undefined || isWatched() || fake.venue.orders().some(({ status }) => !isFinal(status))
-  const { origin, during, play, seek } = createPlayer(replay, scheduler, isMissed)
-  const silence = (isOn: boolean) => () => faults.silence(isOn)
+  const { origin, down, during, play, seek } = createPlayer(replay, scheduler, isMissed)
+  const silence = createFault(
+    () => faults.silence(true),
+    () => faults.silence(false),
+  )
   return {
     streams,
     now: () => clock.now(),
     play,
     seek,
     gap: (from, to, id) => faults.gap(origin + msOf(from), origin + msOf(to), id),
-    stale: (from, to) => during(from, to, silence(true), silence(false)),
-    cut: (from, to) => during(from, to, faults.cut, faults.restore),
+    stale: (from, to) => during(from, to, silence),
+    cut: (from, to) => during(from, to, down),
     quote: (id) => streams.lastQuote(known(id)),
     expectQuote: (expected, id) => assertQuote(streams.lastQuote(known(id)), expected, known(id)),
     ticks: (id) => ticksWithSides(streams, sidesOf, known(id)),
@@ -186,6 +189,7 @@ function createPlayer(
 ) {
   const origin = clock.now()
   const { during, due, isFaulty } = createFaultPlan(origin, clock.now)
+  const down = createFault(faults.cut, faults.restore)
   const advance = (until: number) => {
     const to = scheduler.now() + Math.max(0, until - clock.now())
     if (!isMissed() && !isFaulty()) scheduler.skipTo(to - playedAlways(market, until))
@@ -193,6 +197,7 @@ function createPlayer(
   }
   return {
     origin,
+    down,
     during,
     play: async (time: Time): Promise<void> => {
       const until = origin + msOf(time)
@@ -207,10 +212,10 @@ function createPlayer(
     },
     seek: async (time: Time): Promise<void> => {
       const to = origin + msOf(time)
-      faults.cut()
+      down.begin()
       clock.seek(to)
       for (let event = due(to); event; event = due(to)) event.act()
-      faults.restore()
+      down.end()
       await advance(to + frameMs)
     },
   }
