@@ -9,8 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
@@ -28,7 +27,7 @@ import { nodeHash } from '../../contract/tlog/merkle.ts'
 import { toBase64 } from '../../contract/tlog/base64.ts'
 import { cosigned, hashOf, logKeys, logOf, origin, other, signer } from '../support/sampleLog.ts'
 import { sampleOrder } from '../support/sampleOrder.ts'
-import { serve } from '../support/wholeLog.ts'
+import { withServer } from '../support/withServer.ts'
 import { killUpticks, openUptick, runUptick, startUptick } from '../support/uptickCommand.ts'
 import { closeAt, headAt, log, sampleProof, source } from '../support/sampleProof.ts'
 import { signedProof } from '../support/sampleReceipt.ts'
@@ -63,7 +62,7 @@ const zipOf = (content: string): Buffer => {
 
 /** A venue in front of another one: it answers some calls itself, redirects the others, and passes its socket on. */
 async function inFrontOf(url: string, answerTo: (path: string) => unknown) {
-  const server = createServer(({ url: path = '' }, response) => {
+  const { server, url: front } = await withServer(({ url: path = '' }, response) => {
     const answer = answerTo(path)
     if (answer === undefined) response.writeHead(307, { location: `${url}${path}` }).end()
     else response.end(JSON.stringify(answer))
@@ -74,9 +73,7 @@ async function inFrontOf(url: string, answerTo: (path: string) => unknown) {
     inner.write(`GET ${path} HTTP/1.1\r\n${headers.join('')}\r\n`)
     socket.pipe(inner).pipe(socket)
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+  return { url: front }
 }
 
 const firstAt = 1_700_000_001_000
@@ -317,7 +314,7 @@ describe('uptick', () => {
       JSON.stringify(proofFile({ proof: sampleProof({}, gaps), heads: [], agreed: null, savedAt: 1 }))
     const refund = put('gap.json', exported([gap]))
     const venueOf = (pages: unknown[][]) =>
-      serve(({ url = '' }, response) => {
+      withServer(({ url = '' }, response) => {
         const query = new URLSearchParams(url.split('?')[1])
         if (!url.includes('/gaps'))
           return response.end(JSON.stringify({ before: headAt(Number(query.get('afterSeq'))) }))
@@ -333,7 +330,6 @@ describe('uptick', () => {
       run('verify', refund, '--venue', none.url),
       run('verify', lie, '--venue', none.url),
     ])
-    for (const server of [had, none]) server.close()
     for (const refuted of [left, madeUp]) expect(refuted).toMatchObject({ code: 1, err: '' })
     expect(left.out).toMatch(/step "gaps"[^]*statedByVenue: {"from":1029800[^]*inFile: null/)
     expect(madeUp.out).toMatch(/step "gaps"[^]*statedByVenue: null/)
@@ -345,7 +341,7 @@ describe('uptick', () => {
 
   it('verify does not read gaps without an end from a venue that repeats a page', async () => {
     let asked = 0
-    const venue = await serve(({ url = '' }, response) => {
+    const venue = await withServer(({ url = '' }, response) => {
       const afterSeq = new URLSearchParams(url.split('?')[1]).get('afterSeq')
       if (!url.includes('/gaps')) return response.end(JSON.stringify({ before: headAt(Number(afterSeq)) }))
       if (asked++ > 4) return response.end('<html>')
@@ -353,19 +349,13 @@ describe('uptick', () => {
       return response.end(JSON.stringify({ items, nextCursor: 'again' }))
     })
     const found = await run('verify', put('again.json', proof), '--venue', venue.url)
-    venue.close()
     expect(found).toMatchObject({ code: 0, err: 'the venue does not state the gaps of A: not compared\n' })
     expect(asked).toBe(2)
   })
 
   it('verify compares a proof with what a venue states now, and waits when it says so', async () => {
     const file = put('stated.json', proof)
-    const open: { close: () => void }[] = []
-    const venueWith = async (respond: Parameters<typeof serve>[0]): Promise<string> => {
-      const server = await serve(respond)
-      open.push(server)
-      return server.url
-    }
+    const venueWith = async (respond: Parameters<typeof withServer>[0]) => (await withServer(respond)).url
     const seqIn = (url = ''): number => Number(new URLSearchParams(url.split('?')[1]).get('afterSeq'))
     let busy = 0
     const venues = await Promise.all([
@@ -385,7 +375,6 @@ describe('uptick', () => {
     const [holds, rewritten, pruned, nonsense, damaged] = await Promise.all(
       venues.map((url) => run('verify', file, '--venue', url)),
     )
-    for (const server of open) server.close()
     expect(holds).toMatchObject({ code: 0, err: 'the venue does not state the gaps of A: not compared\n' })
     expect(holds!.out).toContain('2 heads met')
     // Two heads, the gaps and the key that it signs with, each after it was asked to wait or not.
@@ -819,7 +808,6 @@ describe('uptick record', () => {
       [0, 20],
       [20, 40],
     ])
-    venue.close()
     served.interrupt()
     await served.ended
   })

@@ -266,7 +266,8 @@ describe('a file of another source', () => {
       'when,last,amount\n1704067200000,0042.50,00\n',
       '--to',
       'jsonl',
-      ...['--columns', 'time=when,price=last,size=amount'],
+      '--columns',
+      'time=when,price=last,size=amount',
     )
     expect(JSON.parse(made!)).toEqual({ at: 1_704_067_200_000, price: 42.5, size: 0 })
   })
