@@ -1,10 +1,13 @@
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { runCommand } from '../../packages/uptick/src/cli/runCommand.ts'
 import { ended } from '../../packages/uptick/src/cli/untilEnd.ts'
 import { logKeys } from '../support/sampleLog.ts'
+import { withServer } from '../support/withServer.ts'
 import { killUpticks, openUptick, startUptick } from '../support/uptickCommand.ts'
 
 afterEach(async () => {
@@ -43,6 +46,36 @@ it.each([
   const run = openUptick(args)
   run.interrupt()
   expect(await run.ended).toMatchObject({ code: 0, err: '' })
+})
+
+it('Ctrl-C ends a replay that is in the middle of a request', async () => {
+  const run = openUptick(['replay', recording, '--port', '0', '--pause'])
+  await expect.poll(() => run.output.out).toContain(' at http')
+  const { port, hostname } = new URL(run.output.out.trim().split(' ').at(-1)!)
+  const socket = connect(Number(port), hostname)
+  // The answer to the first request says that the begun one arrived, too.
+  socket.write(
+    'GET /replay HTTP/1.1\r\nHost: a\r\n\r\nPOST /replay HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{',
+  )
+  await once(socket, 'data')
+  run.interrupt()
+  expect(await run.ended).toMatchObject({ code: 0, err: '' })
+  socket.destroy()
+})
+
+it('Ctrl-C ends verify while a venue does not answer, or not to the end', async () => {
+  for (const begin of ['', 'half']) {
+    let asked = (): void => undefined
+    const isAsked = new Promise<void>((resolve) => (asked = resolve))
+    const { url } = await withServer((_request, response) => {
+      if (begin !== '') response.write(begin)
+      asked()
+    })
+    const run = openUptick(['verify', '--venue', url, '--log', logKeys.logKey])
+    await isAsked
+    run.interrupt()
+    expect(await run.ended).toEqual({ code: 2, out: '', err: 'uptick verify: interrupted\n' })
+  }
 })
 
 it('waits for longer than a timer of Node can', async () => {

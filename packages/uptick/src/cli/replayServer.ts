@@ -101,6 +101,7 @@ export async function serveReplay(
     market,
     close: async () => {
       timers.unsubscribe()
+      server.closeAllConnections()
       await sockets.close()
     },
   }

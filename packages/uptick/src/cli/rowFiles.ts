@@ -79,7 +79,8 @@ export class RowFiles {
     const { path, fd, bytes } = this.#file
     const rows = this.#rows
     this.#rows = ''
-    if (fstatSync(fd).size > bytes - Buffer.byteLength(rows))
+    // Lines without a header may be of several.
+    if (this.#options.header !== null && fstatSync(fd).size > bytes - Buffer.byteLength(rows))
       throw new UsageError(`another program writes to ${path} too: choose another folder with -o`)
     // `writeSync` may write a part.
     writeFileSync(fd, rows)

@@ -23,9 +23,8 @@ export async function waitingRequest(
   what: Omit<Requested, 'signal'> = {},
 ): Promise<{ status: number; answer: IncomingMessage }> {
   for (;;) {
-    const answer = await request(address, { ...what, signal: AbortSignal.timeout(timeoutMs) }).catch(
-      () => null,
-    )
+    const ends = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+    const answer = await request(address, { ...what, signal: ends }).catch(() => null)
     if (signal?.aborted === true) throw interrupted()
     if (answer === null) throw new UsageError(`${new URL(address).origin} does not answer`)
     const { statusCode: status = 0, headers } = answer
@@ -36,6 +35,10 @@ export async function waitingRequest(
   }
 }
 
+/** Why an answer has no end. */
+export const brokenOff = (address: string, signal?: AbortSignal): UsageError =>
+  signal?.aborted === true ? interrupted() : new UsageError(`${address}: the answer breaks off`)
+
 /** The same with the JSON of the answer, undefined if it is none. @throws UsageError also if it breaks off */
 export async function waitingJson(
   address: string,
@@ -44,7 +47,7 @@ export async function waitingJson(
 ): Promise<{ status: number; headers: IncomingHttpHeaders; body: unknown }> {
   const { status, answer } = await waitingRequest(address, signal, what)
   const body = await readJson(answer).catch(() => {
-    throw new UsageError(`${address}: the answer breaks off`)
+    throw brokenOff(address, signal)
   })
   return { status, headers: answer.headers, body }
 }
