@@ -3,7 +3,10 @@ export type CommandContext = {
   print: (line: string) => void
   /** Progress and remarks: not part of the output. */
   note: (line: string) => void
-  /** Aborts on Ctrl-C. Until a command reads it, Ctrl-C ends the process, as a command that only reads files needs. */
+  /**
+   * Aborts on Ctrl-C; what the command then throws says only that it was interrupted. Until a command reads it, Ctrl-C ends the
+   * process, as a command that only reads files needs.
+   */
   readonly signal: AbortSignal
 }
 
@@ -28,9 +31,6 @@ export class UsageError extends Error {
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-/** A command that ends at Ctrl-C. */
-export const interrupted = (): UsageError => new UsageError('interrupted', '')
 
 /**
  * The packages that are missing, all at once; none if an error says something else.

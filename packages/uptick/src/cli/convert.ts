@@ -4,7 +4,7 @@ import { addAbortSignal } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { createGzip } from 'node:zlib'
-import { UsageError, exitCodes, interrupted, onlyFile, type Command } from './command.ts'
+import { UsageError, exitCodes, onlyFile, type Command } from './command.ts'
 import { openForeign } from './foreignFile.ts'
 import { formatOptions, foreignOptionsOf } from './formatOptions.ts'
 import { formats } from './formats/table.ts'
@@ -21,8 +21,7 @@ the output.
 name of the first line, or a number from 1 if it has none. --unit of the time: s, ms, us, ns, default ms; --zone of dates: UTC, +02:00 or
 America/New_York, default UTC. --symbol is needed if there are several. --protocol of socket messages: ${protocolNames.join(', ')};
 default binance. --to jsonl: {"at", "price", "size", "bid", "ask"} on each line, without what a row does not have; default: csv.`,
-  run: async (args, context) => {
-    const { print, note, signal } = context
+  run: async (args, { print, note, signal }) => {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
@@ -43,15 +42,9 @@ default binance. --to jsonl: {"at", "price", "size", "bid", "ask"} on each line,
     if (!isPiped && existsSync(output) && !force)
       throw new UsageError(`${output} exists`, '--force replaces it')
     if (path === '-') addAbortSignal(signal, process.stdin)
-    const convertInto = async () => {
-      const { format, text, pieces } = await openForeign(path, options)
-      if (isPiped) await pipeline(written(pieces), process.stdout, { end: false, signal })
-      else await writeFile(output, written(pieces), signal)
-      return { format, text }
-    }
-    const { format, text } = await convertInto().catch((error: unknown) => {
-      throw signal.aborted ? interrupted() : error
-    })
+    const { format, text, pieces } = await openForeign(path, options)
+    if (isPiped) await pipeline(written(pieces), process.stdout, { end: false, signal })
+    else await writeFile(output, written(pieces), signal)
     for (const remark of text.remarks) note(remark)
     const of = text.symbol === undefined ? '' : ` of ${text.symbol}`
     ;(isPiped ? note : print)(`${isPiped ? 'the output' : output}: ${text.taken} ticks${of}, from ${format}`)

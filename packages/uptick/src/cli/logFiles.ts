@@ -12,7 +12,7 @@ import { parseNote, parseVerifierKey, verifyNote, type VerifierKey } from '../..
 import { tilePath } from '../../../../contract/tlog/tiles.ts'
 import { UsageError } from './command.ts'
 import { originOf } from './venueCalls.ts'
-import { brokenOff, isOk, waitingRequest } from './waitingRequest.ts'
+import { isOk, waitingRequest } from './waitingRequest.ts'
 
 /** Reads a file of a public log by its path, such as `checkpoint` or `tile/0/000`; undefined: there is none. */
 export type LogFiles = (path: string) => Promise<Uint8Array | undefined>
@@ -41,7 +41,7 @@ export function venueLogFiles(url: string, signal: AbortSignal): LogFiles {
       }
     } catch (error) {
       if (error instanceof UsageError) throw error
-      throw brokenOff(address, signal)
+      throw new UsageError(`${address}: the answer breaks off`)
     }
     return Buffer.concat(parts, length)
   }

@@ -5,8 +5,8 @@ import { runCommand } from './runCommand.ts'
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const note = (line: string): void => void process.stderr.write(`${line}\n`)
 
-const stop = new AbortController()
 function interruptSignal(): AbortSignal {
+  const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   return stop.signal
 }

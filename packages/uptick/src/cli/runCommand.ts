@@ -70,7 +70,7 @@ const isOfUse = (error: unknown): error is Error =>
 
 /**
  * Runs the command that the arguments name.
- * @param interruptSignal is called when the command wants to know of Ctrl-C: its signal aborts then
+ * @param interruptSignal is called once the command wants to know of Ctrl-C: its signal aborts then
  * @returns the exit code
  */
 export async function runCommand(
@@ -99,15 +99,17 @@ export async function runCommand(
     print(`${usageOf(command)}\n${found.summary}\n${command.help ?? ''}`.trimEnd())
     return exitCodes.done
   }
+  let signal: AbortSignal | undefined
   try {
     return await command.run(args, {
       print,
       note,
       get signal() {
-        return interruptSignal()
+        return (signal ??= interruptSignal())
       },
     })
-  } catch (error) {
+  } catch (thrown) {
+    const error = signal?.aborted === true ? new UsageError('interrupted', '') : thrown
     if (!(error instanceof UsageError) && !isOfUse(error)) throw error
     const { message } = error
     // Node's own messages continue with advice.

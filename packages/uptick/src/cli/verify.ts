@@ -99,10 +99,9 @@ function verifyAccount(
 async function verifyFile(path: string, values: Values, context: CommandContext): Promise<number> {
   const { venue, log, witness, against } = values
   const file = await readJson(path)
-  const heads = [
-    ...(values.heads === undefined ? [] : await readHeads(values.heads)),
-    ...(venue === undefined ? [] : await venueHeads(venue, file, context)),
-  ]
+  const asked = venue === undefined ? undefined : ends.safeParse(file).data
+  const heads = values.heads === undefined ? [] : await readHeads(values.heads)
+  if (venue !== undefined && asked) heads.push(...(await venueHeads(venue, asked, context)))
   const verdict = await verdictOf(file, {
     heads,
     log:
@@ -110,7 +109,7 @@ async function verifyFile(path: string, values: Values, context: CommandContext)
         ? null
         : logToCompare(log, witness, venue === undefined ? null : venueLogFiles(venue, context.signal)),
     stated: venue === undefined ? [] : await statedKeys(venue),
-    gaps: venue === undefined ? null : await venueGaps(venue, file, context),
+    gaps: venue !== undefined && asked ? await venueGaps(venue, asked, context) : null,
     against: against ?? [],
   })
   if (verdict.kind === 'unusable') throw new UsageError(`${path}: ${verdict.why}`)
@@ -125,7 +124,7 @@ async function readJson(path: string): Promise<unknown> {
   return value
 }
 
-async function readHeads(path: string): Promise<HeadsToCompare> {
+async function readHeads(path: string): Promise<HeadsToCompare[number][]> {
   const parsed = z.array(head).safeParse(await readJson(path))
   if (!parsed.success) throw new UsageError(`${path} is no list of {seq, hash}`)
   return parsed.data
@@ -136,12 +135,14 @@ const ends = z.object({
   before: z.nullable(head),
   after: z.nullable(head),
 })
+type Ends = z.infer<typeof ends>
 
 /** The venue's own heads at both ends of the proof, now. Those that it no longer stores are left out. */
-async function venueHeads(url: string, file: unknown, { note }: CommandContext): Promise<HeadsToCompare> {
-  const parsed = ends.safeParse(file)
-  if (!parsed.success) return []
-  const { order, before, after } = parsed.data
+async function venueHeads(
+  url: string,
+  { order, before, after }: Ends,
+  { note }: CommandContext,
+): Promise<HeadsToCompare> {
   const heads = []
   for (const end of [before, after]) {
     if (end === null) continue
@@ -153,10 +154,8 @@ async function venueHeads(url: string, file: unknown, { note }: CommandContext):
 }
 
 /** The venue's gaps in the order's time, now; null if it does not state them. */
-async function venueGaps(url: string, file: unknown, { note }: CommandContext) {
-  const parsed = ends.safeParse(file)
-  if (!parsed.success) return null
-  const { productId, acceptedAt, closeAt } = parsed.data.order
+async function venueGaps(url: string, { order }: Ends, { note }: CommandContext) {
+  const { productId, acceptedAt, closeAt } = order
   const gaps = await gapsIn(url, productId, [acceptedAt, closeAt])
   if (gaps === null) note(`the venue does not state the gaps of ${productId}: not compared`)
   return gaps

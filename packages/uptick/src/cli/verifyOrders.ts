@@ -6,7 +6,7 @@ import type { Result } from '../../../../src/api/result.ts'
 import type { Failure } from '../../../../streams/index.ts'
 import { collectProof } from '../../../../src/proof/collect.ts'
 import { checkedFields } from '../../../../src/proof/proofFile.ts'
-import { UsageError, exitCodes, interrupted, type CommandContext } from './command.ts'
+import { UsageError, exitCodes, type CommandContext } from './command.ts'
 import { openSession, readPassword } from './memberSession.ts'
 import {
   linesOfVerdict,
@@ -43,7 +43,7 @@ export async function verifyOrders(
   const stopProgress = showProgress(() => `${counts.holds} orders hold, ${counts.refuted} are refuted`)
   try {
     for await (const order of closedOrders(session.call, limit)) {
-      if (signal.aborted) throw interrupted()
+      signal.throwIfAborted()
       const verdict = await verdictOfOrder(session.call, order, { log, stated })
       counts[verdict.kind] += 1
       if (json) print(JSON.stringify({ orderNo: order.no, ...verdict }))
