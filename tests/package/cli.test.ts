@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import {
   existsSync,
@@ -28,7 +29,7 @@ import { toBase64 } from '../../contract/tlog/base64.ts'
 import { cosigned, hashOf, logKeys, logOf, origin, other, signer } from '../support/sampleLog.ts'
 import { sampleOrder } from '../support/sampleOrder.ts'
 import { withServer } from '../support/withServer.ts'
-import { killUpticks, openUptick, runUptick, startUptick } from '../support/uptickCommand.ts'
+import { killUpticks, openUptick, runUptick, startUptick, uptickFile } from '../support/uptickCommand.ts'
 import { closeAt, headAt, log, sampleProof, source } from '../support/sampleProof.ts'
 import { signedProof } from '../support/sampleReceipt.ts'
 
@@ -99,6 +100,21 @@ describe('uptick', () => {
     expect(none.err).toContain('no command nonsense')
     expect(one.out).toContain('uptick verify PROOF.json')
   })
+
+  it.skipIf(!existsSync('/dev/full'))(
+    'does not say that a file is wrong because what it says cannot be written',
+    () => {
+      const file = put('said.csv', csv)
+      const check = (path: string, to: string) => {
+        const args = ['-c', `exec "$@" ${to}`, '-', process.execPath, uptickFile(), 'check', path]
+        const { status, stdout, stderr } = spawnSync('bash', args, { encoding: 'utf8' })
+        return { status, out: stdout, err: stderr }
+      }
+      const err = 'uptick: ENOSPC: no space left on device, write\n'
+      expect(check(file, '> /dev/full')).toEqual({ status: 2, out: '', err })
+      expect(check(at('none.csv'), '2> /dev/full')).toEqual({ status: 2, out: '', err: '' })
+    },
+  )
 
   it('info and check read a recording', async () => {
     const file = put('a.csv.gz', gzipSync(csv))
