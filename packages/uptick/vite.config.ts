@@ -55,7 +55,7 @@ export default defineConfig({
             { name: 'rowFiles', test: /\/cli\/(rowFiles|continuedFile)\.ts$/ },
             {
               name: 'files',
-              test: /\/uptick\/src\/cli\/(formats\/\w+|files|recordingNames|foreignFile|formatOptions|venueCalls|waitingRequest|request|krakenHistory|coinbaseHistory|tradePages|info|check|convert|verify\w*|proofVerdict|memberSession|log\w+|jsonLines|logFiles|witness|fileCommands|exchangeHistory|binanceHistory|eachInOrder)\.ts$|\/exchange\/frames\.ts$|\/server\/(platform\/(textFile|paths)|market\/publicLog\/)/,
+              test: /\/uptick\/src\/cli\/(formats\/\w+|files|recordingNames|foreignFile|formatOptions|venueCalls|waitingRequest|request|krakenHistory|coinbaseHistory|tradePages|info|check|convert|verify\w*|proofVerdict|memberSession|log\w+|json|jsonLines|logFiles|witness|fileCommands|httpServer|exchangeHistory|binanceHistory|eachInOrder)\.ts$|\/exchange\/frames\.ts$|\/server\/(platform\/(textFile|paths)|market\/publicLog\/)/,
             },
           ],
         },

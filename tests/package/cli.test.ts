@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
 import {
   existsSync,
@@ -9,8 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { deflateRawSync, gunzipSync, gzipSync } from 'node:zlib'
@@ -28,8 +28,8 @@ import { nodeHash } from '../../contract/tlog/merkle.ts'
 import { toBase64 } from '../../contract/tlog/base64.ts'
 import { cosigned, hashOf, logKeys, logOf, origin, other, signer } from '../support/sampleLog.ts'
 import { sampleOrder } from '../support/sampleOrder.ts'
-import { serve } from '../support/wholeLog.ts'
-import { killUpticks, openUptick, runUptick, startUptick } from '../support/uptickCommand.ts'
+import { withServer } from '../support/withServer.ts'
+import { killUpticks, openUptick, runUptick, startUptick, uptickFile } from '../support/uptickCommand.ts'
 import { closeAt, headAt, log, sampleProof, source } from '../support/sampleProof.ts'
 import { signedProof } from '../support/sampleReceipt.ts'
 
@@ -63,7 +63,7 @@ const zipOf = (content: string): Buffer => {
 
 /** A venue in front of another one: it answers some calls itself, redirects the others, and passes its socket on. */
 async function inFrontOf(url: string, answerTo: (path: string) => unknown) {
-  const server = createServer(({ url: path = '' }, response) => {
+  const { server, url: front } = await withServer(({ url: path = '' }, response) => {
     const answer = answerTo(path)
     if (answer === undefined) response.writeHead(307, { location: `${url}${path}` }).end()
     else response.end(JSON.stringify(answer))
@@ -74,9 +74,7 @@ async function inFrontOf(url: string, answerTo: (path: string) => unknown) {
     inner.write(`GET ${path} HTTP/1.1\r\n${headers.join('')}\r\n`)
     socket.pipe(inner).pipe(socket)
   })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
+  return { url: front }
 }
 
 const firstAt = 1_700_000_001_000
@@ -102,6 +100,21 @@ describe('uptick', () => {
     expect(none.err).toContain('no command nonsense')
     expect(one.out).toContain('uptick verify PROOF.json')
   })
+
+  it.skipIf(!existsSync('/dev/full'))(
+    'does not say that a file is wrong because what it says cannot be written',
+    () => {
+      const file = put('said.csv', csv)
+      const check = (path: string, to: string) => {
+        const args = ['-c', `exec "$@" ${to}`, '-', process.execPath, uptickFile(), 'check', path]
+        const { status, stdout, stderr } = spawnSync('bash', args, { encoding: 'utf8' })
+        return { status, out: stdout, err: stderr }
+      }
+      const err = 'uptick: ENOSPC: no space left on device, write\n'
+      expect(check(file, '> /dev/full')).toEqual({ status: 2, out: '', err })
+      expect(check(at('none.csv'), '2> /dev/full')).toEqual({ status: 2, out: '', err: '' })
+    },
+  )
 
   it('info and check read a recording', async () => {
     const file = put('a.csv.gz', gzipSync(csv))
@@ -240,6 +253,23 @@ describe('uptick', () => {
     expect((await again.witness.ended).code).toBe(0)
   })
 
+  it('witness names the file that it cannot use', async () => {
+    const refusal = async (name: string): Promise<string> => {
+      const args = ['--name', 'w.test', '--log', logKeys.logKey, '--port', '0']
+      const { code, err } = await run('witness', at('damaged'), ...args)
+      expect(code).toBe(2)
+      rmSync(at(name))
+      return err
+    }
+    mkdirSync(at('damaged'))
+    expect(await refusal(put('damaged/witness.key', 'half').slice(folder.length + 1))).toContain(
+      'witness.key',
+    )
+    const stored = `damaged/${hash('sha256', origin)}.checkpoint`
+    put(stored, 'half')
+    expect(await refusal(stored)).toContain(at(stored))
+  })
+
   it('check follows the chain of a venue’s recording', async () => {
     const moved = log.map(([seq, instant, price, size]) => [seq, firstAt + instant, price, size] as const)
     const headAt = (seq: number) => {
@@ -253,12 +283,13 @@ describe('uptick', () => {
       venue: 'http://venue',
       heads: [headAt(0), headAt(20), headAt(60)],
     })
-    for (const name of ['whole', 'changed', 'hole']) put(`${name}.json`, note)
+    for (const name of ['whole', 'changed', 'hole', 'short']) put(`${name}.json`, note)
     const changed = text.replace(rows[29]!, rows[29]!.replace(',1,', ',2,'))
-    const [whole, other, hole] = await Promise.all([
+    const [whole, other, hole, short] = await Promise.all([
       run('check', put('whole.csv', text)),
       run('check', put('changed.csv', changed)),
       run('check', put('hole.csv', text.replace(`${rows[29]}\n`, ''))),
+      run('check', put('short.csv', text.slice(0, text.indexOf(rows[50]!)))),
     ])
     expect(whole).toMatchObject({
       code: 0,
@@ -267,6 +298,7 @@ describe('uptick', () => {
     expect(other).toMatchObject({ code: 1 })
     expect(other.out).toContain('up to 60')
     expect(hole).toMatchObject({ code: 1, out: 'wrong: tick 30 is missing\n' })
+    expect(short).toMatchObject({ code: 1, out: 'wrong: ticks 51 to 60 are missing at the end\n' })
   })
 
   it('verify says whether a proof holds, and which step does not', async () => {
@@ -298,7 +330,7 @@ describe('uptick', () => {
       JSON.stringify(proofFile({ proof: sampleProof({}, gaps), heads: [], agreed: null, savedAt: 1 }))
     const refund = put('gap.json', exported([gap]))
     const venueOf = (pages: unknown[][]) =>
-      serve(({ url = '' }, response) => {
+      withServer(({ url = '' }, response) => {
         const query = new URLSearchParams(url.split('?')[1])
         if (!url.includes('/gaps'))
           return response.end(JSON.stringify({ before: headAt(Number(query.get('afterSeq'))) }))
@@ -314,7 +346,6 @@ describe('uptick', () => {
       run('verify', refund, '--venue', none.url),
       run('verify', lie, '--venue', none.url),
     ])
-    for (const server of [had, none]) server.close()
     for (const refuted of [left, madeUp]) expect(refuted).toMatchObject({ code: 1, err: '' })
     expect(left.out).toMatch(/step "gaps"[^]*statedByVenue: {"from":1029800[^]*inFile: null/)
     expect(madeUp.out).toMatch(/step "gaps"[^]*statedByVenue: null/)
@@ -326,7 +357,7 @@ describe('uptick', () => {
 
   it('verify does not read gaps without an end from a venue that repeats a page', async () => {
     let asked = 0
-    const venue = await serve(({ url = '' }, response) => {
+    const venue = await withServer(({ url = '' }, response) => {
       const afterSeq = new URLSearchParams(url.split('?')[1]).get('afterSeq')
       if (!url.includes('/gaps')) return response.end(JSON.stringify({ before: headAt(Number(afterSeq)) }))
       if (asked++ > 4) return response.end('<html>')
@@ -334,19 +365,13 @@ describe('uptick', () => {
       return response.end(JSON.stringify({ items, nextCursor: 'again' }))
     })
     const found = await run('verify', put('again.json', proof), '--venue', venue.url)
-    venue.close()
     expect(found).toMatchObject({ code: 0, err: 'the venue does not state the gaps of A: not compared\n' })
     expect(asked).toBe(2)
   })
 
   it('verify compares a proof with what a venue states now, and waits when it says so', async () => {
     const file = put('stated.json', proof)
-    const open: { close: () => void }[] = []
-    const venueWith = async (respond: Parameters<typeof serve>[0]): Promise<string> => {
-      const server = await serve(respond)
-      open.push(server)
-      return server.url
-    }
+    const venueWith = async (respond: Parameters<typeof withServer>[0]) => (await withServer(respond)).url
     const seqIn = (url = ''): number => Number(new URLSearchParams(url.split('?')[1]).get('afterSeq'))
     let busy = 0
     const venues = await Promise.all([
@@ -366,7 +391,6 @@ describe('uptick', () => {
     const [holds, rewritten, pruned, nonsense, damaged] = await Promise.all(
       venues.map((url) => run('verify', file, '--venue', url)),
     )
-    for (const server of open) server.close()
     expect(holds).toMatchObject({ code: 0, err: 'the venue does not state the gaps of A: not compared\n' })
     expect(holds!.out).toContain('2 heads met')
     // Two heads, the gaps and the key that it signs with, each after it was asked to wait or not.
@@ -800,7 +824,6 @@ describe('uptick record', () => {
       [0, 20],
       [20, 40],
     ])
-    venue.close()
     served.interrupt()
     await served.ended
   })

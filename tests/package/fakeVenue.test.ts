@@ -141,6 +141,22 @@ describe('a component over REST', () => {
     expect(z.safeParse(routes.order.answer, settled).success).toBe(true)
     vi.unstubAllGlobals()
   })
+
+  test('logs out of its own session only', async ({ market }) => {
+    const { fetch, member } = market.venue
+    const ask = (path: string, headers: Record<string, string> = {}) =>
+      fetch(`/api${path}`, { method: 'POST', headers, body: JSON.stringify(member) })
+    await market.play('10s')
+    const { token } = (await (await ask('/auth/login')).json()) as { token: string }
+    expect((await ask('/auth/logout', { 'X-CSRF-Token': token })).status).toBe(204)
+    expect((await fetch('/api/me')).status).toBe(401)
+    market.streams.orders.place(draft)
+    expect(await market.untilOrderSettles()).toMatchObject({ productId: draft.productId })
+  })
+
+  test('has no product whose name cannot be read', async ({ market }) => {
+    expect((await market.venue.fetch('/api/products/%E0')).status).toBe(404)
+  })
 })
 
 describe('without Vitest', () => {

@@ -38,6 +38,16 @@ const served = async (...args: string[]) => {
   return run.ended
 }
 
+it('a file of others with a size that no recording can have is refused in a line', async () => {
+  const header = 'id,price,qty,quote_qty,time,is_buyer_maker'
+  const sizes = ['0.12345678', '9'.repeat(20)]
+  const trades = sizes.map((size, i) => `${i + 1},42000.10,${size},1.0,${start + i},True`)
+  const path = put('large.csv', [header, ...trades, ''].join('\n'))
+  expect(await refusal('info', path)).toBe(
+    `uptick info: ${path}: size ${sizes[1]} exceeds 2^53 units at 8 decimals`,
+  )
+})
+
 describe('a recording', () => {
   it('that broke off inside its last row has no tick of it', async () => {
     const path = put('CUT.csv', csv.slice(0, csv.lastIndexOf(',61') + 3))

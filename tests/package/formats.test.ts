@@ -242,6 +242,36 @@ describe('a file of another source', () => {
     expect(broken.err).toContain('line 4, "1704067200002,10.7,2"')
   })
 
+  it('has no instant where its clock goes no further', async () => {
+    const times = ['23:59:59', '24:00:00', '23:60:00', '23:59:61']
+    const csv = `when,last\n${times.map((time) => `2024-01-01 ${time},1.5`).join('\n')}\n`
+    const { made, err } = await convert(csv, '--columns', 'time=when,price=last')
+    expect(made).toBe(recordingOf(['1704153599000,1.5,,,']))
+    expect(err).toContain('3 × its time cannot be read; line 3')
+  })
+
+  it('without its last line end has no quote whose end may be missing, as a recording has none', async () => {
+    const text = 'EUR/USD,20190204 00:00:00.123,1.1,1.2\nEUR/USD,20190204 00:00:00.124,1.1,1.'
+    const whole = recordingOf(['1549238400123,,,1.1,1.2'])
+    const { made, err } = await convert(text)
+    expect(made).toBe(whole)
+    expect(err).toContain('1 × its last price may be broken off: it has no line end; line 2')
+    expect(await convert(whole.trimEnd().replace('1.2', '1.2\n1549238400124,,,1.1,1'))).toMatchObject({
+      made: whole,
+    })
+  })
+
+  it('becomes JSON lines also where its numbers begin with zeros', async () => {
+    const { made } = await convert(
+      'when,last,amount\n1704067200000,0042.50,00\n',
+      '--to',
+      'jsonl',
+      '--columns',
+      'time=when,price=last,size=amount',
+    )
+    expect(JSON.parse(made!)).toEqual({ at: 1_704_067_200_000, price: 42.5, size: 0 })
+  })
+
   it('becomes JSON lines, which are read back with their names', async () => {
     const text = `${header}\n1704067200000,10.5,2,,\n1704067200001,,,0.00000001,10.60\n`
     const { out, made } = await convert(text, '--to', 'jsonl')

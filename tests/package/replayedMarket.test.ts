@@ -128,6 +128,46 @@ describe('a market that nobody watches', () => {
   })
 })
 
+describe('faults that meet', () => {
+  const opened = async () => {
+    const rows = Array.from({ length: 61 }, (_, i) => `${start + i * 1000},10.${i % 10},1,,`)
+    const market = openReplay([replayProduct('A', parseRecording([header, ...rows, ''].join('\n'), 1))])
+    await market.play(0)
+    const states: string[] = []
+    market.streams.connection$.subscribe(({ state }) => {
+      if (states.at(-1) !== state) states.push(state)
+    })
+    return { market, states }
+  }
+
+  it('last until the last of them ends, whichever was said first', async () => {
+    const { market, states } = await opened()
+    market.cut('20s', '30s')
+    market.cut('10s', '20s')
+    market.stale('40s', '50s')
+    market.stale('45s', '60s')
+    await market.play('35s')
+    expect(states).toEqual(['online', 'reconnecting', 'online'])
+    await market.play('55s')
+    expect(market.quote()).toMatchObject({ stale: true })
+    market.close()
+  })
+
+  it('last while the market is sought', async () => {
+    const { market } = await opened()
+    market.cut('10s', '50s')
+    await market.play('20s')
+    await market.seek('30s')
+    const down = market.quote()
+    await market.play('40s')
+    expect(market.quote()).toEqual(down)
+    expect(market.quote()).toMatchObject({ stale: true })
+    await market.play('60.1s')
+    expect(market.quote()).toMatchObject({ seq: 61, stale: false })
+    market.close()
+  })
+})
+
 describe('what cannot be meant', () => {
   const day = () => replayProduct('A', parseRecording(quotes, 1))
 

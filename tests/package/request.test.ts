@@ -1,39 +1,24 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, expect, it } from 'vitest'
-import { jsonOf, request } from '../../packages/uptick/src/cli/request.ts'
+import { expect, it } from 'vitest'
+import { readJson, request } from '../../packages/uptick/src/cli/request.ts'
+import { withServer } from '../support/withServer.ts'
 
-const closing: (() => void)[] = []
-afterEach(() => {
-  for (const close of closing.splice(0)) close()
-})
-
-async function serve(respond: RequestListener) {
-  const server = createServer(respond)
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  closing.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-}
 const { signal } = new AbortController()
 
 it('follows the redirects of a GET, with its headers, but not without an end', async () => {
-  const { url } = await serve(({ url: path, headers }, response) => {
+  const { url } = await withServer(({ url: path, headers }, response) => {
     if (path === '/old') response.writeHead(308, { location: 'new' }).end()
     else if (path === '/round') response.writeHead(302, { location: '/round' }).end()
     else response.end(JSON.stringify({ path, accept: headers.accept }))
   })
   const answer = await request(`${url}/old`, { signal, headers: { accept: 'a' } })
-  expect(await jsonOf(answer)).toEqual({ path: '/new', accept: 'a' })
+  expect(await readJson(answer)).toEqual({ path: '/new', accept: 'a' })
   expect((await request(`${url}/round`, { signal })).statusCode).toBe(302)
 })
 
 it('sends a body nowhere else', async () => {
   const seen: string[] = []
-  const other = await serve((_, response) => void response.end(void seen.push('other')))
-  const { url } = await serve((_, response) => response.writeHead(307, { location: other.url }).end())
+  const other = await withServer((_, response) => void response.end(void seen.push('other')))
+  const { url } = await withServer((_, response) => response.writeHead(307, { location: other.url }).end())
   const answer = await request(url, { method: 'POST', body: 'secret', signal })
   expect(answer.statusCode).toBe(307)
   expect(seen).toEqual([])
@@ -41,22 +26,22 @@ it('sends a body nowhere else', async () => {
 
 it('asks again on another connection if the server closes the one that was kept', async () => {
   const seen: string[] = []
-  const { server, url } = await serve(({ url: path = '', socket }, response) => {
+  const { server, url } = await withServer(({ url: path = '', socket }, response) => {
     seen.push(path)
     if (path === '/second' && seen.length === 2) socket.destroy()
     else response.end('[1]')
   })
   let connections = 0
   server.on('connection', () => connections++)
-  expect(await jsonOf(await request(`${url}/first`, { signal }))).toEqual([1])
-  expect(await jsonOf(await request(`${url}/second`, { signal }))).toEqual([1])
+  expect(await readJson(await request(`${url}/first`, { signal }))).toEqual([1])
+  expect(await readJson(await request(`${url}/second`, { signal }))).toEqual([1])
   expect(seen).toEqual(['/first', '/second', '/second'])
   expect(connections).toBe(2)
 })
 
 it('rejects with a TypeError if nothing answers, and reads no JSON of other text', async () => {
-  const { server, url } = await serve((_, response) => response.end('<html>'))
-  expect(await jsonOf(await request(url, { signal }))).toBeUndefined()
+  const { server, url } = await withServer((_, response) => response.end('<html>'))
+  expect(await readJson(await request(url, { signal }))).toBeUndefined()
   server.closeAllConnections()
   await new Promise((done) => server.close(done))
   await expect(request(url, { signal })).rejects.toThrow(TypeError)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -135,6 +136,32 @@ describe('the files of a recording', () => {
       'A_2026-11-30_2.ndjson': message(4) + message(6),
       'A_2026-12-01.ndjson': message(7),
     })
+  })
+
+  it('are of one process: another one ends before it adds what the first one adds too', () => {
+    const at = folder()
+    const [first, second] = [open(at, null), open(at, null)]
+    add(first, [noon, 1])
+    expect(() => add(second, [noon, 1])).toThrow(`another program writes to ${join(at, 'A.csv')} too`)
+    add(first, [noon, 2])
+    for (const files of [first, second]) files.close()
+    expect(found(at)).toEqual({ 'A.csv': ['1', '2'] })
+  })
+
+  it('end with an error where the disk does not take a whole row', () => {
+    const at = folder()
+    const code = `
+      const { RowFiles } = await import('./packages/uptick/src/cli/rowFiles.ts')
+      const files = new RowFiles({ folder: '${at}', name: 'A', header: 'at,n', rotation: null })
+      files.add(1, '1,' + '2'.repeat(2000) + '\\n')
+      try { files.flush() } catch (error) { process.stdout.write(error.code) }`
+    // No file may have more than a kilobyte.
+    const limited = execFileSync(
+      'bash',
+      ['-c', 'ulimit -f 1; exec "$@"', '-', process.execPath, '--import', 'tsx', '--eval', code],
+      { encoding: 'utf8', env: { ...process.env, TSX_DISABLE_CACHE: '1' } },
+    )
+    expect(limited).toBe('EFBIG')
   })
 
   it.each(['', 'week', '0MB', '10', 'day,', '1.5GB'])('cannot rotate by "%s"', (text) =>

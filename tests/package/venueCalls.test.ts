@@ -1,27 +1,12 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
 import { networkTimeoutMs } from '../../contract/constants.ts'
 import { memberRoutes } from '../../contract/member.ts'
 import { askByFetch } from '../../packages/uptick/src/askByFetch.ts'
 import { askByHttp } from '../../packages/uptick/src/cli/request.ts'
 import { venueClient, type Ask } from '../../packages/uptick/src/venueClient.ts'
+import { withServer } from '../support/withServer.ts'
 
-const closing: (() => void)[] = []
-afterEach(() => {
-  for (const close of closing.splice(0)) close()
-  vi.useRealTimers()
-})
-
-async function serve(respond: RequestListener): Promise<string> {
-  const server = createServer(respond)
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  closing.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+afterEach(() => void vi.useRealTimers())
 
 const session = { token: 'token', cookie: 'sid=1' }
 const failureOf = async (url: string, ask: Ask) => {
@@ -33,18 +18,18 @@ it.each([
   ['fetch', askByFetch],
   ["Node's own HTTP", askByHttp],
 ])('a call by %s says whether the line broke, the answer is late, or it is no JSON', async (_, ask) => {
-  const cut = await serve((_request, response) => {
+  const { url: cut } = await withServer((_request, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('{"id":', () => response.destroy())
   })
   expect(await failureOf(cut, ask)).toBe('offline')
 
-  const text = await serve((_request, response) => response.end('<html>'))
+  const { url: text } = await withServer((_request, response) => response.end('<html>'))
   expect(await failureOf(text, ask)).toBe('broken')
 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   let begin = (): void => undefined
   const hasBegun = new Promise<void>((resolve) => (begin = resolve))
-  const slow = await serve((_request, response) => {
+  const { url: slow } = await withServer((_request, response) => {
     response.writeHead(200, { 'content-length': '100' }).write('{"id":', () => begin())
   })
   const late = failureOf(slow, ask)

@@ -8,19 +8,13 @@ import { verifyLogFiles } from '../../packages/uptick/src/cli/verifyLog.ts'
 import { logKeyOf, witnessKeyOf } from '../../packages/uptick/src/cli/logFiles.ts'
 import { logKeys, origin, other, signer } from '../support/sampleLog.ts'
 import { runUptick } from '../support/uptickCommand.ts'
-import { cosignedFiles, logFiles, sampleLeaf, serve, serveLog } from '../support/wholeLog.ts'
+import { answerLog, cosignedFiles, logFiles, sampleLeaf } from '../support/wholeLog.ts'
+import { withServer } from '../support/withServer.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'uptick-log-'))
-const open: { close: () => void }[] = []
-afterAll(() => {
-  for (const server of open) server.close()
-  rmSync(folder, { recursive: true, force: true })
-})
-const served = async (files: ReadonlyMap<string, Uint8Array>): Promise<string> => {
-  const server = await serveLog(files)
-  open.push(server)
-  return server.url
-}
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const served = async (files: ReadonlyMap<string, Uint8Array>): Promise<string> =>
+  (await withServer(answerLog(files))).url
 const { logKey, logWitnesses } = logKeys
 const verify = (...args: string[]) => runUptick('verify', ...args, '--log', logKey)
 const key = logKeyOf(logKey)
@@ -98,18 +92,17 @@ describe('uptick verify of a whole log', () => {
 
   it('waits when the venue says so, and does not take nonsense for a log', async () => {
     let refused = 0
-    const busy = await serve(({ url = '' }, response) => {
+    const busy = await withServer(({ url = '' }, response) => {
       if (refused++ < 3) return response.writeHead(429, { 'Retry-After': '0' }).end('{}')
       return response.end(files.get(url.replace('/log/', '')))
     })
-    const nonsense = await serve((_request, response) => response.end('<html>'))
-    const broken = await serve(({ url = '' }, response) =>
+    const nonsense = await withServer((_request, response) => response.end('<html>'))
+    const broken = await withServer(({ url = '' }, response) =>
       response.writeHead(url === '/log/checkpoint' ? 200 : 500).end(files.get('checkpoint')),
     )
-    const never = await serve((_request, response) =>
+    const never = await withServer((_request, response) =>
       response.writeHead(429, { 'Retry-After': '86400' }).end(),
     )
-    open.push(busy, nonsense, broken, never)
     const [waited, html, failing, longer, nobody] = await Promise.all(
       [busy.url, nonsense.url, broken.url, never.url, 'http://127.0.0.1:1'].map((url) =>
         verify('--venue', url),

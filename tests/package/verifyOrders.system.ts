@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { VenueConfig } from '../../contract/venueConfig.ts'
 import { workKey } from '../../contract/solveWork.ts'
 import { parseSignedReceipt } from '../../contract/signedReceipt.ts'
@@ -10,14 +10,13 @@ import { loginPassword } from '../support/testMembers.ts'
 import type { TestVenue } from '../support/testVenue.ts'
 import { withVenue } from '../support/withVenue.ts'
 import { startUptick } from '../support/uptickCommand.ts'
-import { serve } from '../support/wholeLog.ts'
+import { withServer } from '../support/withServer.ts'
 
 let url: string
 let account: string
 let member: Awaited<ReturnType<TestVenue['registerMember']>>
 let logKey: string
 const orderNos: string[] = []
-const open: { close: () => void }[] = []
 const venue = await withVenue()
 beforeAll(async () => {
   url = (await venue.listen()).url
@@ -31,9 +30,6 @@ beforeAll(async () => {
   }
   await venue.clock.advance(5000)
   logKey = (await member.get<VenueConfig>('/config')).body.logKey ?? ''
-})
-afterAll(async () => {
-  for (const server of open) server.close()
 })
 
 /** The venue behind a server that answers some requests in its place; null: the venue's own answer. */
@@ -57,9 +53,7 @@ async function behind(answer: (path: string, own: () => Promise<string>) => Prom
     }
     response.writeHead(own.status).end(Buffer.from(await own.arrayBuffer()))
   }
-  const server = await serve((request, response) => void respond(request, response))
-  open.push(server)
-  return server.url
+  return (await withServer((request, response) => void respond(request, response))).url
 }
 const verify = (address: string, args: string[] = [], password = loginPassword) =>
   startUptick(['verify', '--venue', address, '--account', account, ...args], { UPTICK_PASSWORD: password })
@@ -188,12 +182,11 @@ describe('uptick verify of a member’s orders', () => {
   })
 
   it('says why a member is not logged in, and which arguments are missing', async () => {
-    const nonsense = await serve((_request, response) => response.end('<html>'))
-    const cut = await serve((request, response) => {
+    const nonsense = await withServer((_request, response) => response.end('<html>'))
+    const cut = await withServer((request, response) => {
       if (request.url?.endsWith('/config')) return response.end('{}')
       return response.writeHead(200, { 'content-length': '100' }).write('{"id":', () => response.destroy())
     })
-    open.push(nonsense, cut)
     const wrong = await verify(url, [], 'another password 7')
     expect(wrong).toMatchObject({ code: 2, out: '' })
     expect(wrong.err).toContain('account or password is wrong')

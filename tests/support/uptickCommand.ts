@@ -6,11 +6,12 @@ import { serverBundle } from './serverBundle.ts'
 
 const running = new Set<ChildProcess>()
 
-const commandFile = (): string => join(serverBundle(), 'uptick.js')
+/** The command as a file for Node. */
+export const uptickFile = (): string => join(serverBundle(), 'uptick.js')
 
 /** Starts the command `uptick` in a process; `ended` is its exit code and what it wrote. */
 export function startUptick(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const child = spawn(process.execPath, [commandFile(), ...args], { env: { ...process.env, ...env } })
+  const child = spawn(process.execPath, [uptickFile(), ...args], { env: { ...process.env, ...env } })
   running.add(child)
   const output = { out: '', err: '' }
   child.stdout.on('data', (data: Buffer) => (output.out += data.toString()))

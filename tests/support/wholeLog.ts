@@ -1,5 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { hash } from 'node:crypto'
 import { formatLeaf, type LogLeaf } from '../../contract/tlog/leaf.ts'
 import {
@@ -80,22 +79,10 @@ export function cosignedFiles(files: ReadonlyMap<string, Uint8Array>): Map<strin
   return new Map([...files, ['checkpoint', Buffer.from(note)]])
 }
 
-/** An HTTP server on a free port. `url` is its address. */
-export async function serve(respond: (request: IncomingMessage, response: ServerResponse) => void) {
-  const server = createServer(respond)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: (): void => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}
-
-/** Serves the files of a log as a venue does. */
-export const serveLog = (files: ReadonlyMap<string, Uint8Array>) =>
-  serve(({ url = '' }, response) => {
+/** Answers with the files of a log, as a venue does. */
+export const answerLog =
+  (files: ReadonlyMap<string, Uint8Array>): RequestListener =>
+  ({ url = '' }, response) => {
     const bytes = files.get(url.replace(/^\/log\//, ''))
     response.writeHead(bytes ? 200 : 404).end(bytes)
-  })
+  }

@@ -1,17 +1,13 @@
-import { afterAll, onTestFinished, TestRunner } from 'vitest'
 import type { Minor } from '../../contract/units.ts'
 import type { RunningMarket } from '../../server/market/market.ts'
 import { openMemoryDatabase, type Database } from '../../server/platform/db/open.ts'
 import type { Clock } from '../../server/platform/ports.ts'
 import type { MemberClient } from './apiCalls.ts'
+import { closeAfter } from './closeAfter.ts'
 import type { FakeMarket } from './fakeMarket.ts'
 import type { ManualClock } from './manualClock.ts'
 import { openTestVenue, type TestVenue, type TestVenueOptions } from './testVenue.ts'
 import { openTickingVenue, type TickingVenue, type TickingVenueOptions } from './tickingVenue.ts'
-
-/** After the test if one runs (`beforeEach` is a part of it), otherwise after the file or the `describe` that awaits it. */
-const closeAfter = (close: () => Promise<void>): void =>
-  TestRunner.getCurrentTest() === undefined ? afterAll(close) : onTestFinished(close)
 
 /**
  * An embedded database in memory with the venue's tables. It closes by itself: await it at the top of a file, in an async

@@ -105,7 +105,7 @@ export class FakeTrading {
     const { watermark } = product.feedAt(this.#now)
     const isDue = watermark >= own.closeAt || this.#now >= own.closeAt + settlementDeadlineMs
     if (order.entry !== null && !isDue) return
-    const ticks = ticksOf(product.values(placed.afterSeq, product.seq), placed.afterSeq)
+    const ticks = settleTicks(product.values(placed.afterSeq, product.seq), placed.afterSeq)
     const entry = order.entry === null ? entryOf(terms, own, ticks) : null
     if (entry !== null) this.#change(placed, { status: 'open', entry: fillOf(entry, terms.priceDecimals) })
     if (!isDue) return
@@ -168,7 +168,7 @@ function termsOf(product: ProductDetail, rateBp: number): Terms {
   return { rule: 'R2', ...common, entryDelayMs, exitWindowMs, exitCutBp, exitMinTicks }
 }
 
-function ticksOf(values: readonly number[], afterSeq: number): SettleTick[] {
+function settleTicks(values: readonly number[], afterSeq: number): SettleTick[] {
   const ticks: SettleTick[] = []
   for (let i = 0; i < values.length; i += 3)
     ticks.push({ seq: afterSeq + 1 + i / 3, at: values[i] ?? 0, price: priceUnits(values[i + 1] ?? 0) })

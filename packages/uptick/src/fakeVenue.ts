@@ -38,8 +38,8 @@ export type FakeVenue = {
 type Person = Account & { user: User; phone: string; password: string; answers: Map<string, StoredAnswer> }
 type Session = { person: Person; token: string }
 type StoredAnswer = FakeAnswer & { request: string }
-/** `person` is there if the route needs a session; `sid` is that of a session that the call may open. */
-type Call<R extends Route> = RouteRequest<R> & { person: Person; key: string; sid: string }
+/** `person` and `token` are there if the route needs a session; `sid` is that of a session that the call may open. */
+type Call<R extends Route> = RouteRequest<R> & { person: Person; token: string; key: string; sid: string }
 type Mounted = { route: Route; path: RegExp; answer: (call: Call<Route>) => unknown }
 
 const openingBalance = minor(1_000_000)
@@ -166,8 +166,8 @@ function mountLogin(members: ReturnType<typeof createMembers>, { clock }: Replay
       sessions.set(sid, { person, token })
       return { token, expiresAt: clock.now() + 30 * dayMs, user: person.user }
     }),
-    on(authRoutes.logout, ({ person }) => {
-      for (const [sid, session] of sessions) if (session.person === person) sessions.delete(sid)
+    on(authRoutes.logout, ({ token }) => {
+      for (const [sid, session] of sessions) if (session.token === token) sessions.delete(sid)
     }),
   ]
 }
@@ -213,7 +213,7 @@ function run(
   }
   const answerTo = (person: Person | undefined): FakeAnswer => ({
     status: route.status,
-    body: answer({ ...call, person: person as Person }),
+    body: answer({ ...call, person: person as Person, token: session?.token ?? '' }),
     headers: [],
   })
   if (!route.keyed || !session) return answerTo(session?.person)

@@ -1,9 +1,24 @@
 import { msOf, type Time } from './time.ts'
 
+/** What goes wrong from the first `begin` to the last `end`. */
+export type Fault = { begin: () => void; end: () => void }
+
+export function createFault(turnOn: () => void, turnOff: () => void): Fault {
+  let begun = 0
+  return {
+    begin: () => {
+      if (++begun === 1) turnOn()
+    },
+    end: () => {
+      if (--begun === 0) turnOff()
+    },
+  }
+}
+
 /** What is to go wrong with a market, said in advance. */
 export type FaultPlan = {
   /** @throws RangeError if it does not begin later than now, or ends before it begins */
-  during: (from: Time, to: Time, begin: () => void, end: () => void) => void
+  during: (from: Time, to: Time, fault: Fault) => void
   /** Takes out the next beginning or end up to an instant; undefined if there is none. */
   due: (until: number) => { at: number; act: () => void } | undefined
   /** Whether one has begun and not ended. */
@@ -22,7 +37,7 @@ export function createFaultPlan(origin: number, now: () => number): FaultPlan {
     events.push({ at: origin + msOf(time), act: run })
   }
   return {
-    during: (from, to, begin, end) => {
+    during: (from, to, { begin, end }) => {
       if (!(origin + msOf(from) >= now() && msOf(to) > msOf(from)))
         throw new RangeError(`${from} to ${to} is not ahead`)
       plan(from, begin, 1)

@@ -18,7 +18,7 @@ import type { ReplayMarket } from '../../../streams/replay/replayMarket.ts'
 import { marketClock, type MarketClock } from '../../../streams/replay/virtualClock.ts'
 import { assertQuote, orderSettled, type ExpectedQuote } from './expectations.ts'
 import { createFakeVenue, type FakeVenue } from './fakeVenue.ts'
-import { createFaultPlan } from './faultPlan.ts'
+import { createFault, createFaultPlan } from './faultPlan.ts'
 import { watched } from './watched.ts'
 import { ticksWithSides, withSides, type SidesOf } from './withSides.ts'
 import { msOf, type Time } from './time.ts'
@@ -155,21 +155,17 @@ export function openReplay(
   /** Whether skipping would have an effect: on a subscriber, on an order that settles, or on a timer of the replay. */
   const isMissed = (): boolean =>
     timers !== undefined || isWatched() || fake.venue.orders().some(({ status }) => !isFinal(status))
-  const { origin, during, play, seek } = createPlayer(replay, scheduler, isMissed)
-  const silence = (isOn: boolean) => () => faults.silence(isOn)
+  const { origin, ...player } = createPlayer(replay, scheduler, isMissed)
   return {
     streams,
     now: () => clock.now(),
-    play,
-    seek,
+    ...player,
     gap: (from, to, id) => faults.gap(origin + msOf(from), origin + msOf(to), id),
-    stale: (from, to) => during(from, to, silence(true), silence(false)),
-    cut: (from, to) => during(from, to, faults.cut, faults.restore),
     quote: (id) => streams.lastQuote(known(id)),
     expectQuote: (expected, id) => assertQuote(streams.lastQuote(known(id)), expected, known(id)),
     ticks: (id) => ticksWithSides(streams, sidesOf, known(id)),
     venue: fake.venue,
-    untilOrderSettles: (id) => orderSettled(fake, clock.now, (until) => play(until - origin), id),
+    untilOrderSettles: (id) => orderSettled(fake, clock.now, (until) => player.play(until - origin), id),
     close: () => {
       settling.unsubscribe()
       for (const quote of quotes) quote.unsubscribe()
@@ -186,6 +182,11 @@ function createPlayer(
 ) {
   const origin = clock.now()
   const { during, due, isFaulty } = createFaultPlan(origin, clock.now)
+  const down = createFault(faults.cut, faults.restore)
+  const silent = createFault(
+    () => faults.silence(true),
+    () => faults.silence(false),
+  )
   const advance = (until: number) => {
     const to = scheduler.now() + Math.max(0, until - clock.now())
     if (!isMissed() && !isFaulty()) scheduler.skipTo(to - playedAlways(market, until))
@@ -193,7 +194,8 @@ function createPlayer(
   }
   return {
     origin,
-    during,
+    stale: (from: Time, to: Time) => during(from, to, silent),
+    cut: (from: Time, to: Time) => during(from, to, down),
     play: async (time: Time): Promise<void> => {
       const until = origin + msOf(time)
       // `seek` ends a frame later.
@@ -207,10 +209,10 @@ function createPlayer(
     },
     seek: async (time: Time): Promise<void> => {
       const to = origin + msOf(time)
-      faults.cut()
+      down.begin()
       clock.seek(to)
       for (let event = due(to); event; event = due(to)) event.act()
-      faults.restore()
+      down.end()
       await advance(to + frameMs)
     },
   }

@@ -58,7 +58,9 @@ export async function openExchange(
     if (refusal) socket.end(refusalText(refusal))
     else sockets.handleUpgrade(request, socket, head, (each) => serveSocket(core, each, request))
   })
-  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
+  await new Promise<void>((listening, failed) =>
+    server.once('error', failed).listen(port, '127.0.0.1', listening),
+  )
   const address = server.address() as AddressInfo
   if (isStarted) core.start()
   return {

@@ -21,7 +21,7 @@ each kind. 2: no recording.`,
       numbers = new NumberedTicks(decimals, note)
       return numbers.add
     })
-    const wrong = rowsWrong(skipped) ?? numbers?.wrong
+    const wrong = rowsWrong(skipped) ?? numbers?.wrong ?? numbers?.missingAtEnd
     if (wrong !== undefined) {
       print(`wrong: ${wrong}`)
       return exitCodes.refuted
@@ -62,6 +62,13 @@ class NumberedTicks {
     if (seq === expected) this.#follow(seq, at, price, size)
     else this.wrong = `tick ${expected} is missing`
     this.#last = seq
+  }
+
+  /** What the note has a head of, and the file no more. */
+  get missingAtEnd(): string | undefined {
+    const last = this.#last ?? Infinity
+    const noted = this.#note?.heads.reduce((newest, { seq }) => Math.max(newest, seq), 0) ?? 0
+    return noted > last ? `ticks ${last + 1} to ${noted} are missing at the end` : undefined
   }
 
   /** What else can be said of a file in which nothing is wrong. */

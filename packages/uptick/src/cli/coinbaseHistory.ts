@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import { UsageError } from './command.ts'
 import type { HistoryRow } from './historyRow.ts'
-import { readPages } from './tradePages.ts'
+import { decimal, readPages } from './tradePages.ts'
 
-const decimal = z.string().check(z.regex(/^\d+(\.\d+)?$/))
 const trade = z.object({ time: z.string(), trade_id: z.int(), price: decimal, size: decimal })
 
 /** The trades of `GET /products/<id>/trades` of Coinbase Exchange: its pages, or a trade on each line. @throws UsageError */

@@ -1,9 +1,13 @@
-/** What a command needs from the process; `signal` aborts on Ctrl-C. */
+/** What a command needs from the process. */
 export type CommandContext = {
   print: (line: string) => void
   /** Progress and remarks: not part of the output. */
   note: (line: string) => void
-  signal: AbortSignal
+  /**
+   * Aborts on Ctrl-C; what the command then throws says only that it was interrupted. Until a command reads it, Ctrl-C ends the
+   * process, as a command that only reads files needs.
+   */
+  readonly signal: AbortSignal
 }
 
 export const exitCodes = { done: 0, refuted: 1, unusable: 2 } as const
@@ -25,6 +29,8 @@ export class UsageError extends Error {
     this.hint = hint
   }
 }
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
  * The packages that are missing, all at once; none if an error says something else.

@@ -1,5 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { addAbortSignal } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { createGzip } from 'node:zlib'
@@ -20,7 +21,7 @@ the output.
 name of the first line, or a number from 1 if it has none. --unit of the time: s, ms, us, ns, default ms; --zone of dates: UTC, +02:00 or
 America/New_York, default UTC. --symbol is needed if there are several. --protocol of socket messages: ${protocolNames.join(', ')};
 default binance. --to jsonl: {"at", "price", "size", "bid", "ask"} on each line, without what a row does not have; default: csv.`,
-  run: async (args, { print, note }) => {
+  run: async (args, { print, note, signal }) => {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
@@ -40,9 +41,10 @@ default binance. --to jsonl: {"at", "price", "size", "bid", "ask"} on each line,
     const isPiped = output === '-'
     if (!isPiped && existsSync(output) && !force)
       throw new UsageError(`${output} exists`, '--force replaces it')
+    if (path === '-') addAbortSignal(signal, process.stdin)
     const { format, text, pieces } = await openForeign(path, options)
-    if (isPiped) await pipeline(written(pieces), process.stdout, { end: false })
-    else await writeFile(output, written(pieces))
+    if (isPiped) await pipeline(written(pieces), process.stdout, { end: false, signal })
+    else await writeFile(output, written(pieces), signal)
     for (const remark of text.remarks) note(remark)
     const of = text.symbol === undefined ? '' : ` of ${text.symbol}`
     ;(isPiped ? note : print)(`${isPiped ? 'the output' : output}: ${text.taken} ticks${of}, from ${format}`)
@@ -60,13 +62,13 @@ const outputs = new Map<string, (pieces: AsyncIterable<string>) => AsyncIterable
 const gzipLevel = 2
 
 /** Writes a file which is there once it is complete, gzipped if its name says so. */
-async function writeFile(path: string, text: AsyncIterable<string>): Promise<void> {
+async function writeFile(path: string, text: AsyncIterable<string>, signal: AbortSignal): Promise<void> {
   const part = `${path}.part`
   // Open before anything is read: a stream that opens it itself may create it after the text has failed and it was removed.
   const file = (await open(part, 'w')).createWriteStream()
   try {
-    if (path.endsWith('.gz')) await pipeline(text, createGzip({ level: gzipLevel }), file)
-    else await pipeline(text, file)
+    if (path.endsWith('.gz')) await pipeline(text, createGzip({ level: gzipLevel }), file, { signal })
+    else await pipeline(text, file, { signal })
     renameSync(part, path)
   } finally {
     rmSync(part, { force: true })

@@ -4,7 +4,7 @@ import { restTick, type RestTick } from '../../../../contract/products.ts'
 import { parseRounded, parseTruncated } from '../../../../contract/price.ts'
 import { binanceRows } from './binanceHistory.ts'
 import { coinbaseRows } from './coinbaseHistory.ts'
-import { UsageError } from './command.ts'
+import { UsageError, messageOf } from './command.ts'
 import { krakenRows } from './krakenHistory.ts'
 import type { HistoryRow } from './historyRow.ts'
 
@@ -119,9 +119,7 @@ async function readRows(
       }
     } catch (error) {
       if (error instanceof UsageError) throw error
-      throw new UsageError(
-        `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      )
+      throw new UsageError(`${path} cannot be read: ${messageOf(error)}`)
     }
   }
   const what = paths.join(', ')

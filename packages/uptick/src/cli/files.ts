@@ -94,7 +94,8 @@ export async function* linesOf(path: string): AsyncGenerator<FileLine> {
   for await (const lines of lineBatchesOf(path)) yield* lines
 }
 
-const decimals = z.int().check(z.minimum(0), z.maximum(8))
+/** Of a price or a size. */
+export const decimals = z.int().check(z.minimum(0), z.maximum(8))
 const recordingNote = z.object({
   product: z.object({
     id: z.string(),
@@ -185,15 +186,16 @@ async function readPieces(path: string, reader: { add: (piece: string) => void }
 }
 
 /** An error of a recording names its file. */
-export function within<T>(path: string, read: () => T): T {
+export function within<T>(
+  path: string,
+  read: () => T,
+  hint = 'a recording begins with the line ts_ms,price,size,bid,ask, and its instants are epoch ms',
+): T {
   try {
     return read()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    throw new UsageError(
-      `${path}: ${error.message}`,
-      'a recording begins with the line ts_ms,price,size,bid,ask, and its instants are epoch ms',
-    )
+    throw new UsageError(`${path}: ${error.message}`, hint)
   }
 }
 

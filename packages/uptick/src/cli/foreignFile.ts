@@ -4,7 +4,7 @@ import { RecordingReader, RecordingScale } from '../../../../contract/recordingR
 import { recordingHeader } from '../../../../streams/replay/format.ts'
 import { textOfStream } from '../../../../server/market/package.ts'
 import { UsageError } from './command.ts'
-import { piecesOf } from './files.ts'
+import { piecesOf, within } from './files.ts'
 import { ConvertedText } from './formats/convertedText.ts'
 import { firstLineOf, type Format } from './formats/format.ts'
 import { genericFormat, peek, type GenericOptions } from './formats/generic.ts'
@@ -46,21 +46,21 @@ export async function openForeign(
 }
 
 /**
- * Reads a file of others and keeps none of it.
- * @param open opens it again: it is read twice, first for its decimals
+ * Reads a file of others and keeps none of it: twice, first for its decimals.
  * @param add is called with each tick
  * @throws UsageError if it cannot be used
  */
 export async function scanForeign(
-  open: () => Promise<ForeignFile>,
+  path: string,
+  options: ForeignOptions,
   add: ConstructorParameters<typeof RecordingReader>[1],
 ): Promise<{ reader: RecordingReader; format: string; symbol: string; leftOut: string[] }> {
   const scale = new RecordingScale()
-  for await (const piece of (await open()).pieces) scale.add(piece)
+  for await (const piece of (await openForeign(path, options)).pieces) scale.add(piece)
   const reader = new RecordingReader(scale.end(), add)
-  const { format, pieces, text } = await open()
-  for await (const piece of pieces) reader.add(piece)
-  reader.end()
+  const { format, pieces, text } = await openForeign(path, options)
+  for await (const piece of pieces) within(path, () => reader.add(piece), '')
+  within(path, () => reader.end(), '')
   return { reader, format, symbol: text.symbol ?? 'not named', leftOut: text.remarks }
 }
 

@@ -4,7 +4,7 @@ import { skippedText, type RecordingReader } from '../../../../contract/recordin
 import { sha256OfFile } from '../../../../server/market/package.ts'
 import { UsageError, exitCodes, onlyFile, type Command } from './command.ts'
 import { assertNoPipe, scanRecording } from './files.ts'
-import { kindOf, openForeign, scanForeign, type ForeignOptions } from './foreignFile.ts'
+import { kindOf, scanForeign, type ForeignOptions } from './foreignFile.ts'
 import { foreignOptionsOf, formatOptions } from './formatOptions.ts'
 
 export const info: Command = {
@@ -38,7 +38,7 @@ type Scanned = { reader: RecordingReader; format?: string; symbol?: string; left
 async function scanned(path: string, options: ForeignOptions, open: () => Totals['add']): Promise<Scanned> {
   assertNoPipe(path)
   const { kind, why } = options.generic ? { kind: 'foreign', why: '' } : await kindOf(path)
-  if (kind === 'foreign') return scanForeign(() => openForeign(path, options), open())
+  if (kind === 'foreign') return scanForeign(path, options, open())
   try {
     return { reader: await scanRecording(path, open) }
   } catch (error) {

@@ -2,9 +2,8 @@ import * as z from 'zod/mini'
 import { msOfInstant } from '../../../../contract/recordedInstant.ts'
 import { UsageError } from './command.ts'
 import type { HistoryRow, HistoryTrade } from './historyRow.ts'
-import { readPages } from './tradePages.ts'
+import { decimal, readPages } from './tradePages.ts'
 
-const decimal = z.string().check(z.regex(/^\d+(\.\d+)?$/))
 /** Price, volume, seconds, buy or sell, market or limit, miscellaneous, and an id that old answers do not have. */
 const trade = z.tuple(
   [decimal, decimal, decimal, z.string(), z.string(), z.string(), z.optional(z.int())],

@@ -24,23 +24,24 @@ const fileMaxBytes = 256 * (2 + 0xff_ff)
 export function venueLogFiles(url: string, signal: AbortSignal): LogFiles {
   const origin = originOf(url)
   return async (path) => {
-    const { status, answer } = await waitingRequest(`${origin}/log/${path}`, signal)
+    const address = `${origin}/log/${path}`
+    const { status, answer } = await waitingRequest(address, signal)
     if (!isOk(status)) {
       answer.resume()
       if (status >= 400 && status < 500) return undefined
-      throw new UsageError(`${origin}/log/${path} answered ${status}`)
+      throw new UsageError(`${address} answered ${status}`)
     }
     const parts: Uint8Array[] = []
     let length = 0
     try {
       for await (const part of answer as AsyncIterable<Uint8Array>) {
         length += part.length
-        if (length > fileMaxBytes) throw new UsageError(`${origin}/log/${path} is too long`)
+        if (length > fileMaxBytes) throw new UsageError(`${address} is too long`)
         parts.push(part)
       }
     } catch (error) {
       if (error instanceof UsageError) throw error
-      throw new UsageError(`${origin}/log/${path}: the answer breaks off`)
+      throw new UsageError(`${address}: the answer breaks off`)
     }
     return Buffer.concat(parts, length)
   }

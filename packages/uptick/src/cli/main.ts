@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8'
+import { exitCodes } from './command.ts'
 import { runCommand } from './runCommand.ts'
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -11,11 +12,14 @@ function interruptSignal(): AbortSignal {
   return stop.signal
 }
 
-// The reader of the output may stop early, as `head` does.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit()
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  // The reader of the output may stop early, as `head` does.
+  if (code === 'EPIPE') process.exit()
+  note(`uptick: ${message}`)
+  process.exit(exitCodes.unusable)
 })
+// What is done goes on without remarks.
+process.stderr.on('error', () => undefined)
 // It runs for days and waits nearly all of the time: compiled code, and much room for new objects, would cost more memory than
 // they save time.
 if (process.argv[2] === 'record')

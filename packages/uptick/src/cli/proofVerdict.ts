@@ -6,6 +6,7 @@ import { parseNote, type VerifierKey } from '../../../../contract/tlog/note.ts'
 import { verifyProof, type HeadsToCompare, type KnownKey, type ProofVerdict } from '../proof.ts'
 import { compareWithHistory } from './exchangeHistory.ts'
 import { isContinuedBy, logKeyOf, readCheckpoint, witnessKeyOf, type LogFiles } from './logFiles.ts'
+import { statedGap } from './venueCalls.ts'
 
 type Holds = Extract<ProofVerdict, { kind: 'holds' }>
 type Refuted = Extract<ProofVerdict, { kind: 'refuted' }>
@@ -70,10 +71,9 @@ export async function verdictOf(
   return { ...holds, published: ticks }
 }
 
-const gap = z.object({ from: z.int(), to: z.nullable(z.int()) })
 const fileWithGaps = z.object({
   order: z.object({ acceptedAt: z.int(), closeAt: z.int() }),
-  gaps: z.array(gap),
+  gaps: z.array(statedGap),
 })
 
 /** A gap that the venue states and the file leaves out, or the reverse: with it, or without it, an order is refunded. */

@@ -13,11 +13,11 @@ import {
   systemRandom,
 } from '../../../../server/market/package.ts'
 import { recordingHeader } from '../../../../streams/replay/format.ts'
-import { UsageError, exitCodes, type CommandContext } from './command.ts'
+import { UsageError, exitCodes, messageOf, type CommandContext } from './command.ts'
 import { plainDigits } from './formats/plainNumber.ts'
 import { protocolOf } from './protocols.ts'
 import { RowFiles, type Rotation, type RowFilesOptions } from './rowFiles.ts'
-import { ended, progressText, showProgress } from './untilEnd.ts'
+import { ended, progressText, showProgress, sumOf } from './untilEnd.ts'
 
 export type ExchangeRecording = {
   exchange: string
@@ -178,14 +178,9 @@ function written(write: () => void, fail: (why: string) => void): void {
   try {
     write()
   } catch (error) {
-    fail(error instanceof Error ? error.message : String(error))
+    fail(messageOf(error))
   }
 }
-
-const sumOf = (files: readonly SymbolFile[]) => ({
-  ticks: files.reduce((sum, file) => sum + file.ticks, 0),
-  files: files.reduce((sum, file) => sum + file.count, 0),
-})
 
 /** The recording of one symbol, which is begun or continued. */
 class SymbolFile {
@@ -218,7 +213,7 @@ class SymbolFile {
   }
 
   /** How many files this run added to. */
-  get count(): number {
+  get files(): number {
     return this.#rows.count
   }
 

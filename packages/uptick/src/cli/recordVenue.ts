@@ -4,10 +4,10 @@ import * as z from 'zod/mini'
 import { product as productSchema, productDetail } from '../../../../contract/products.ts'
 import type { Streams, TickRun } from '../../../../streams/index.ts'
 import { venueStreams } from '../venueStreams.ts'
-import { UsageError, exitCodes, type CommandContext } from './command.ts'
+import { UsageError, exitCodes, messageOf, type CommandContext } from './command.ts'
 import { RecordedProduct } from './recordedProduct.ts'
 import type { Rotation } from './rowFiles.ts'
-import { ended, progressText, showProgress } from './untilEnd.ts'
+import { ended, progressText, showProgress, sumOf } from './untilEnd.ts'
 import { callVenue, originOf } from './venueCalls.ts'
 import { askByHttp } from './request.ts'
 
@@ -82,13 +82,6 @@ async function addTicks(
   for (const file of files) file.close()
   if (end.signal.aborted) throw new UsageError(messageOf(end.signal.reason), '')
 }
-
-const sumOf = (files: readonly RecordedProduct[]) => ({
-  ticks: files.reduce((sum, file) => sum + file.ticks, 0),
-  files: files.reduce((sum, file) => sum + file.files, 0),
-})
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** The ids are checked before anything is written. */
 async function chooseProducts(url: string, ids: readonly string[] | undefined) {

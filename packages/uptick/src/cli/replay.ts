@@ -4,12 +4,13 @@ import { aligned } from '../../../../streams/replay/align.ts'
 import type { ReplayProduct } from '../../../../streams/replay/replayedProduct.ts'
 import { replayProduct } from '../replayedMarket.ts'
 import { msOf } from '../time.ts'
-import { UsageError, exitCodes, type Command, type CommandContext } from './command.ts'
+import { UsageError, exitCodes, messageOf, type Command, type CommandContext } from './command.ts'
 import { assertNoPipe, openRecording, piecesOf, readText } from './files.ts'
+import { portOf } from './httpServer.ts'
 import { productIdOf, recordingPath } from './recordingNames.ts'
 import { isReport, readReport, type ReportOrigin } from './report.ts'
 import { serveReplay, speedOf, type ReplayServer } from './replayServer.ts'
-import { spanOf } from './untilEnd.ts'
+import { ended, spanOf } from './untilEnd.ts'
 
 export const replay: Command = {
   name: 'replay',
@@ -22,7 +23,7 @@ instants, without a price before its first tick and stale after its last. A prod
 longer than --closed. It begins with the first subscription; with --pause when POST /replay says {"paused": false}, which also
 takes {"speed": 20}, {"step": ms}, {"seek": ms} and {"gap": {"from": ms, "to": ms}}. Runs until Ctrl-C.`,
   run: async (args, context) => {
-    const { print, signal } = context
+    const { print } = context
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
@@ -38,7 +39,7 @@ takes {"speed": 20}, {"step": ms}, {"seek": ms} and {"gap": {"from": ms, "to": m
       },
     })
     if (positionals.length === 0) throw new UsageError('which recording?')
-    if (!/^\d{1,5}$/.test(values.port)) throw new UsageError(`--port is a number, not ${values.port}`)
+    const port = portOf(values.port)
     const closedMs = values.closed === 'never' ? Infinity : spanOf(values.closed)
     const files = []
     for (const path of positionals) files.push(await openFile(path, closedMs, context))
@@ -53,7 +54,7 @@ takes {"speed": 20}, {"step": ms}, {"seek": ms} and {"gap": {"from": ms, "to": m
     const ids = new Set(products.map(({ product }) => product.id))
     if (ids.size < products.length) throw new UsageError('two files of one product')
     const server = await serveReplay(products, {
-      port: Number(values.port),
+      port,
       host: values.host,
       speed: speedOf(values.speed),
       waits: values.pause,
@@ -61,9 +62,9 @@ takes {"speed": 20}, {"step": ms}, {"seek": ms} and {"gap": {"from": ms, "to": m
     })
     try {
       prepare(server, values)
-      if (report) print(textOf(report))
+      if (report) print(reportText(report))
       print(`${[...ids].join(', ')} at ${server.url}`)
-      await new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }))
+      await ended(context.signal)
     } finally {
       await server.close()
     }
@@ -88,7 +89,7 @@ async function beginsAsReport(path: string): Promise<boolean> {
   return false
 }
 
-const textOf = ({ savedAt, appVersion, build, page, previousPage }: ReportOrigin): string =>
+const reportText = ({ savedAt, appVersion, build, page, previousPage }: ReportOrigin): string =>
   `report of ${new Date(savedAt).toISOString()}: page ${page}, before it ${previousPage ?? 'none'}, app ${appVersion} (${build})`
 
 /** Gaps first: they must be ahead of where the replay starts. */
@@ -101,9 +102,6 @@ function prepare({ market }: ReplayServer, { from, gap }: { from: string; gap: s
     }
     market.clock.seek(origin + msOf(from))
   } catch (error) {
-    throw new UsageError(
-      error instanceof Error ? error.message : String(error),
-      'times are 500ms, 10s, 5m or 2h',
-    )
+    throw new UsageError(messageOf(error), 'times are 500ms, 10s, 5m or 2h')
   }
 }

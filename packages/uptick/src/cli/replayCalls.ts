@@ -28,10 +28,18 @@ export function answerCall(market: ReplayMarket, method: string, url: URL): Answ
   if (path === '/time') return ok({ now: market.clock.now() })
   if (path === '/config') return ok(replayConfig)
   if (path === '/products') return ok({ items: market.ids.map((id) => market.find(id).product()) })
-  const [, id = '', part] = /^\/products\/([^/]+)(?:\/(\w+))?$/.exec(path) ?? []
-  if (market.ids.includes(decodeURIComponent(id)))
-    return ofProduct(market, market.find(decodeURIComponent(id)), part, url.searchParams)
+  const [, encoded = '', part] = /^\/products\/([^/]+)(?:\/(\w+))?$/.exec(path) ?? []
+  const id = market.ids.find((each) => each === decoded(encoded))
+  if (id !== undefined) return ofProduct(market, market.find(id), part, url.searchParams)
   return isOfMember(path) ? failed(401, 'UNAUTHENTICATED') : failed(404, 'NOT_FOUND')
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
 
 function ofProduct(
@@ -41,7 +49,7 @@ function ofProduct(
   query: URLSearchParams,
 ): Answer {
   if (part === undefined) return ok(product.detail())
-  if (part === 'ticks') return ok(ticksOf(product, query))
+  if (part === 'ticks') return ok(ticksAnswer(product, query))
   if (part === 'gaps') {
     const past = product.gaps.filter((gap) => gap.from < market.clock.now())
     const items = past.map((gap) => ({
@@ -58,7 +66,7 @@ function ofProduct(
   return ok({ candles: product.candles(tf, to, numberOf(query, 'limit') ?? 300) })
 }
 
-function ticksOf(product: ReplayedProduct, query: URLSearchParams) {
+function ticksAnswer(product: ReplayedProduct, query: URLSearchParams) {
   const from = numberOf(query, 'from')
   const { ticks, complete, before } = product.ticks(
     from === undefined ? { afterSeq: numberOf(query, 'afterSeq') ?? 0 } : { from },

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { asyncScheduler, interval } from 'rxjs'
 import { Server, type Socket } from 'socket.io'
 import * as z from 'zod/mini'
@@ -13,6 +12,7 @@ import {
 } from '../../../../streams/replay/replayMarket.ts'
 import type { ReplayProduct } from '../../../../streams/replay/replayedProduct.ts'
 import { UsageError } from './command.ts'
+import { bodyOf, listenAt } from './httpServer.ts'
 import { answerCall, failed, type Answer } from './replayCalls.ts'
 import type { ReportOrigin } from './report.ts'
 
@@ -61,7 +61,10 @@ export async function serveReplay(
     isStarted = true
   }
   const server = createServer((request, response) => {
-    void respond(market, report, request).then((answer) => send(response, market, answer))
+    void respond(market, report, request)
+      // A path that is none, or a body that breaks off.
+      .catch(() => failed(400, 'VALIDATION'))
+      .then((answer) => send(response, market, answer))
   })
   const sockets = new Server(server, { path: socketPath, transports: ['websocket'], serveClient: false })
   const clients = new Map<Socket, ReplayClient>()
@@ -89,28 +92,28 @@ export async function serveReplay(
       }
     }),
   )
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
+  const url = await listenAt(server, port, host).catch((error: unknown) => {
+    timers.unsubscribe()
+    throw error
   })
   return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    url,
     market,
     close: async () => {
       timers.unsubscribe()
+      server.closeAllConnections()
       await sockets.close()
     },
   }
 }
 
-type Acknowledge = (answer: unknown) => void
-
 function listen(socket: Socket, client: ReplayClient, market: ReplayMarket, onSubscribe: () => void): void {
   const answerWith =
     <T>(schema: z.ZodMiniType<T>, act: (request: T) => unknown) =>
-    (data: unknown, acknowledge?: Acknowledge): void => {
+    (data: unknown, acknowledge?: unknown): void => {
       const parsed = schema.safeParse(data)
-      acknowledge?.(parsed.success ? act(parsed.data) : { ok: false, code: 'VALIDATION' })
+      const answer = parsed.success ? act(parsed.data) : { ok: false, code: 'VALIDATION' }
+      if (typeof acknowledge === 'function') acknowledge(answer)
     }
   const { now } = market.clock
   socket.on(
@@ -141,7 +144,7 @@ async function respond(
   if (url.pathname.startsWith('/api/')) return answerCall(market, request.method ?? 'GET', url)
   if (url.pathname !== '/replay') return failed(404, 'NOT_FOUND')
   if (request.method === 'POST') {
-    const wrong = steer(market, await textOf(request))
+    const wrong = steer(market, await bodyOf(request))
     if (wrong !== undefined) return { status: 400, body: { error: wrong } }
   }
   const { now, speed, isPaused } = market.clock
@@ -150,9 +153,9 @@ async function respond(
 }
 
 /** Applies a control message; returns what is wrong with it. */
-function steer(market: ReplayMarket, text: string): string | undefined {
+function steer(market: ReplayMarket, text: string | null): string | undefined {
   try {
-    const { speed: given, paused, step, seek, gap } = control.parse(JSON.parse(text))
+    const { speed: given, paused, step, seek, gap } = control.parse(JSON.parse(text ?? ''))
     const speed = given === undefined ? undefined : speedOf(given)
     if (gap !== undefined) market.gap(gap.from, gap.to, gap.product)
     if (speed !== undefined) market.clock.speed = speed
@@ -167,12 +170,6 @@ function steer(market: ReplayMarket, text: string): string | undefined {
     if (error instanceof RangeError || error instanceof UsageError) return error.message
     return 'send {speed?, paused?, step?, seek?, gap?: {from, to, product?}}'
   }
-}
-
-async function textOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part as Buffer)
-  return Buffer.concat(parts).toString()
 }
 
 function send(response: ServerResponse, market: ReplayMarket, { status, body }: Answer): void {

@@ -7,9 +7,9 @@ import type { ReplayProduct } from '../../../../streams/replay/replayedProduct.t
 import { forEachTick } from '../../../../streams/index.ts'
 import { replayProduct } from '../replayedMarket.ts'
 import { UsageError } from './command.ts'
-import { within } from './files.ts'
+import { decimals, within } from './files.ts'
+import { parsedJson } from './json.ts'
 
-const decimals = z.int().check(z.minimum(0), z.maximum(8))
 const reportFile = z.object({
   format: z.literal(reportFormat),
   version: z.literal(reportVersion),
@@ -41,7 +41,7 @@ export const isReport = (text: string): boolean => text.trimStart().startsWith('
  * @throws UsageError if it is no report, or has no prices
  */
 export function readReport(text: string, path: string): { origin: ReportOrigin; products: ReplayProduct[] } {
-  const parsed = reportFile.safeParse(jsonOf(text))
+  const parsed = reportFile.safeParse(parsedJson(text))
   if (!parsed.success) {
     const field = parsed.error.issues[0]?.path.join('.') ?? ''
     throw new UsageError(`${path} is no report of this format${field === '' ? '' : `: see its ${field}`}`, '')
@@ -73,12 +73,4 @@ export function productsOf({ wire }: Pick<Report, 'wire'>): ReplayProduct[] {
     const recording = parseRecording(csv, scale.priceDecimals, scale.sizeDecimals)
     return [{ ...replayProduct(id, recording, {}, Infinity), arrivals: Float64Array.from(arrivals) }]
   })
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,7 @@
 import http, { type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { Ask } from '../venueClient.ts'
+import { parsedJson } from './json.ts'
 
 export type Requested = {
   method?: string
@@ -48,18 +49,14 @@ export async function request(
 }
 
 /** The JSON of an answer; undefined if it is none. @throws TypeError if it breaks off */
-export async function jsonOf(answer: IncomingMessage): Promise<unknown> {
+export async function readJson(answer: IncomingMessage): Promise<unknown> {
   let text = ''
   try {
     for await (const part of answer.setEncoding('utf8')) text += part
   } catch (cause) {
     throw new TypeError('the answer breaks off', { cause })
   }
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return parsedJson(text)
 }
 
 /** As `venueClient` asks. */
@@ -68,7 +65,7 @@ export const askByHttp: Ask = async (address, what) => {
   const time = answer.headers['server-time']
   return {
     status: answer.statusCode ?? 0,
-    body: await jsonOf(answer),
+    body: await readJson(answer),
     serverTime: typeof time === 'string' ? time : null,
   }
 }

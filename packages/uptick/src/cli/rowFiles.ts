@@ -1,4 +1,4 @@
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from './command.ts'
 import { continueRows, cutPartialLineOf, type ContinuedFile } from './continuedFile.ts'
@@ -45,7 +45,8 @@ export class RowFiles {
   /** How many files rows were added to. */
   count = 0
   readonly #options: RowFilesOptions & { ending: string }
-  #file: { fd: number; bytes: number; day: string } | null = null
+  /** `bytes`: with the rows that are not in it yet. */
+  #file: { path: string; fd: number; bytes: number; day: string } | null = null
   #rows = ''
 
   /** @throws UsageError if there is a file of something else */
@@ -72,10 +73,17 @@ export class RowFiles {
     this.#rows += row
   }
 
+  /** @throws UsageError if another program writes to the file too, or the error of Node if it takes no more */
   flush(): void {
     if (this.#file === null || this.#rows === '') return
-    writeSync(this.#file.fd, this.#rows)
+    const { path, fd, bytes } = this.#file
+    const rows = this.#rows
     this.#rows = ''
+    // Lines without a header may be of several.
+    if (this.#options.header !== null && fstatSync(fd).size > bytes - Buffer.byteLength(rows))
+      throw new UsageError(`another program writes to ${path} too: choose another folder with -o`)
+    // `writeSync` may write a part.
+    writeFileSync(fd, rows)
   }
 
   close(): void {
@@ -114,8 +122,8 @@ export class RowFiles {
     const { folder, header, opened } = this.#options
     const path = join(folder, file)
     const fd = openSync(path, 'a')
-    if (header !== null && fstatSync(fd).size === 0) writeSync(fd, `${header}\n`)
-    this.#file = { fd, bytes: fstatSync(fd).size, day }
+    if (header !== null && fstatSync(fd).size === 0) writeFileSync(fd, `${header}\n`)
+    this.#file = { path, fd, bytes: fstatSync(fd).size, day }
     this.count++
     opened?.(path)
   }

@@ -63,12 +63,14 @@ const overview = (): string =>
 
 const usageOf = ({ name, usage }: Command): string => `uptick ${name} ${usage}`
 
-/** Errors of Node that say what the user can change: an argument, a port, a folder. */
-const usageErrors = /^(ERR_PARSE_ARGS|EADDRINUSE|EACCES|ENOENT|ENOSPC|ENOTDIR|EISDIR)/
+/** Whether an error of Node says what the user can change: an argument, or what the system refuses, as a port or a folder. */
+const isOfUse = (error: unknown): error is Error =>
+  error instanceof Error &&
+  ('syscall' in error || ('code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')))
 
 /**
  * Runs the command that the arguments name.
- * @param interruptSignal is called once the command runs: its signal aborts on Ctrl-C
+ * @param interruptSignal is called once the command wants to know of Ctrl-C: its signal aborts then
  * @returns the exit code
  */
 export async function runCommand(
@@ -97,15 +99,22 @@ export async function runCommand(
     print(`${usageOf(command)}\n${found.summary}\n${command.help ?? ''}`.trimEnd())
     return exitCodes.done
   }
+  let signal: AbortSignal | undefined
   try {
-    return await command.run(args, { print, note, signal: interruptSignal() })
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (!(error instanceof UsageError) && !usageErrors.test(code)) throw error
-    const { message } = error as Error
+    return await command.run(args, {
+      print,
+      note,
+      get signal() {
+        return (signal ??= interruptSignal())
+      },
+    })
+  } catch (thrown) {
+    const error = signal?.aborted === true ? new UsageError('interrupted', '') : thrown
+    if (!(error instanceof UsageError) && !isOfUse(error)) throw error
+    const { message } = error
     // Node's own messages continue with advice.
     note(`uptick ${command.name}: ${error instanceof UsageError ? message : message.split('. ')[0]}`)
-    const hint = error instanceof UsageError && error.hint !== undefined ? error.hint : usageOf(command)
+    const hint = (error instanceof UsageError ? error.hint : undefined) ?? usageOf(command)
     if (hint !== '') note(hint)
     return exitCodes.unusable
   }

@@ -1,5 +1,10 @@
+import * as z from 'zod/mini'
 import { UsageError } from './command.ts'
 import { piecesOf } from './files.ts'
+import { parsedJson } from './json.ts'
+
+/** A number of a trade, as text. */
+export const decimal = z.string().check(z.regex(/^\d+(\.\d+)?$/))
 
 /** The most characters of one page: parsed, it takes many times the memory. */
 const pageLengthMax = 8_000_000
@@ -19,26 +24,21 @@ export async function* readPages(
   for await (const piece of pieces) {
     let from = 0
     for (const end of ends.in(piece)) {
-      yield parse(path, prepare(page + piece.slice(from, end)))
+      const value = parsedJson(prepare(page + piece.slice(from, end)))
+      if (value === undefined) throw noTrades(path, 'it is not JSON')
+      yield value
       page = ''
       from = end
     }
     page += piece.slice(from)
-    if (page.length > pageLengthMax)
-      throw new UsageError(`${path} is no file of trades: a page has more than ${pageLengthMax / 1e6} MB`)
+    if (page.length > pageLengthMax) throw noTrades(path, `a page has more than ${pageLengthMax / 1e6} MB`)
   }
   if (page.trim() === '') return
-  const why = ends.isInside ? 'its last page is broken off' : 'it is not JSON'
-  throw new UsageError(`${path} is no file of trades: ${why}`)
+  throw noTrades(path, ends.isInside ? 'its last page is broken off' : 'it is not JSON')
 }
 
-function parse(path: string, page: string): unknown {
-  try {
-    return JSON.parse(page)
-  } catch {
-    throw new UsageError(`${path} is no file of trades: it is not JSON`)
-  }
-}
+const noTrades = (path: string, why: string): UsageError =>
+  new UsageError(`${path} is no file of trades: ${why}`)
 
 /** Where the lists and objects of a text end that are in no other one; the text comes in pieces. */
 class ValueEnds {

@@ -1,23 +1,31 @@
 import { msOf } from '../time.ts'
-import { UsageError } from './command.ts'
+import { UsageError, messageOf } from './command.ts'
 
 /** A length of time in ms, such as 500ms, 10s, 5m or 2h. @throws UsageError if it is not one */
 export function spanOf(text: string): number {
   try {
     return msOf(text)
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
+    throw new UsageError(messageOf(error))
   }
 }
 
+/** 24 days: a longer timer ends at once. */
+const timerMaxMs = 2 ** 31 - 1
+
 /** Resolves at Ctrl-C, or at the end of the span. */
-export function ended(signal: AbortSignal, span: number | null): Promise<void> {
+export function ended(signal: AbortSignal, span: number | null = null): Promise<void> {
   return new Promise((resolve) => {
-    const timer = span === null ? undefined : setTimeout(resolve, span)
+    let timer: NodeJS.Timeout | undefined
     const stop = (): void => {
       clearTimeout(timer)
       resolve()
     }
+    const wait = (left: number): void => {
+      if (left <= 0) stop()
+      else timer = setTimeout(wait, Math.min(left, timerMaxMs), left - timerMaxMs)
+    }
+    if (span !== null) wait(span)
     if (signal.aborted) stop()
     signal.addEventListener('abort', stop, { once: true })
   })
@@ -55,6 +63,14 @@ export type RecordingProgress = {
   lastAt: number | null
   reconnects: number
 }
+
+/** What this run has added to the files of all products. */
+export const sumOf = (
+  all: readonly { ticks: number; files: number }[],
+): Pick<RecordingProgress, 'ticks' | 'files'> => ({
+  ticks: all.reduce((sum, { ticks }) => sum + ticks, 0),
+  files: all.reduce((sum, { files }) => sum + files, 0),
+})
 
 /** `1200 ticks in 5 files, the last 2 s ago, 1 reconnect` */
 export function progressText({ ticks, files, lastAt, reconnects }: RecordingProgress, now: number): string {

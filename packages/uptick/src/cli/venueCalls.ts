@@ -53,8 +53,11 @@ export async function headAt(
   return parsed.data.before
 }
 
+/** As a venue states it, and a proof too. */
+export const statedGap = z.object({ from: z.int(), to: z.nullable(z.int()) })
+
 const gapsAnswer = z.object({
-  items: z.array(z.object({ from: z.int(), to: z.nullable(z.int()) })),
+  items: z.array(statedGap),
   nextCursor: z.nullable(z.string()),
 })
 

@@ -5,7 +5,15 @@ import { proofFileMaxBytes } from '../../../../src/proof/readProofFile.ts'
 import type { HeadsToCompare } from '../proof.ts'
 import { UsageError, exitCodes, onlyFile, type Command, type CommandContext } from './command.ts'
 import { readText } from './files.ts'
-import { folderLogFiles, knownLogFiles, logKeyOf, venueLogFiles, witnessKeyOf } from './logFiles.ts'
+import { parsedJson } from './json.ts'
+import {
+  folderLogFiles,
+  knownLogFiles,
+  logKeyOf,
+  venueLogFiles,
+  witnessKeyOf,
+  type LogFiles,
+} from './logFiles.ts'
 import { linesOfVerdict, logToCompare, verdictOf } from './proofVerdict.ts'
 import { gapsIn, headAt, statedKeys } from './venueCalls.ts'
 import { verifyLog } from './verifyLog.ts'
@@ -83,24 +91,25 @@ function verifyAccount(
   if (venue === undefined || positionals.length > 0)
     throw new UsageError('--account needs --venue, and no file')
   if (!/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError(`--limit ${limit} is no number of orders`)
-  const files = knownLogFiles(venueLogFiles(venue, context.signal))
-  const compared = log === undefined ? null : logToCompare(log, witness, files)
+  const files = (): LogFiles => knownLogFiles(venueLogFiles(venue, context.signal))
+  const compared = log === undefined ? null : logToCompare(log, witness, files())
   return verifyOrders({ venue, account, limit: Number(limit), log: compared, json }, context)
 }
 
 async function verifyFile(path: string, values: Values, context: CommandContext): Promise<number> {
   const { venue, log, witness, against } = values
   const file = await readJson(path)
-  const heads = [
-    ...(values.heads === undefined ? [] : await readHeads(values.heads)),
-    ...(venue === undefined ? [] : await venueHeads(venue, file, context)),
-  ]
-  const logFiles = venue === undefined ? null : venueLogFiles(venue, context.signal)
+  const asked = venue === undefined ? undefined : ends.safeParse(file).data
+  const heads = values.heads === undefined ? [] : await readHeads(values.heads)
+  if (venue !== undefined && asked) heads.push(...(await venueHeads(venue, asked, context)))
   const verdict = await verdictOf(file, {
     heads,
-    log: log === undefined ? null : logToCompare(log, witness, logFiles),
+    log:
+      log === undefined
+        ? null
+        : logToCompare(log, witness, venue === undefined ? null : venueLogFiles(venue, context.signal)),
     stated: venue === undefined ? [] : await statedKeys(venue),
-    gaps: venue === undefined ? null : await venueGaps(venue, file, context),
+    gaps: venue !== undefined && asked ? await venueGaps(venue, asked, context) : null,
     against: against ?? [],
   })
   if (verdict.kind === 'unusable') throw new UsageError(`${path}: ${verdict.why}`)
@@ -110,15 +119,12 @@ async function verifyFile(path: string, values: Values, context: CommandContext)
 }
 
 async function readJson(path: string): Promise<unknown> {
-  const text = await readText(path, proofFileMaxBytes)
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new UsageError(`${path} is not JSON`)
-  }
+  const value = parsedJson(await readText(path, proofFileMaxBytes))
+  if (value === undefined) throw new UsageError(`${path} is not JSON`)
+  return value
 }
 
-async function readHeads(path: string): Promise<HeadsToCompare> {
+async function readHeads(path: string): Promise<HeadsToCompare[number][]> {
   const parsed = z.array(head).safeParse(await readJson(path))
   if (!parsed.success) throw new UsageError(`${path} is no list of {seq, hash}`)
   return parsed.data
@@ -129,12 +135,14 @@ const ends = z.object({
   before: z.nullable(head),
   after: z.nullable(head),
 })
+type Ends = z.infer<typeof ends>
 
 /** The venue's own heads at both ends of the proof, now. Those that it no longer stores are left out. */
-async function venueHeads(url: string, file: unknown, { note }: CommandContext): Promise<HeadsToCompare> {
-  const parsed = ends.safeParse(file)
-  if (!parsed.success) return []
-  const { order, before, after } = parsed.data
+async function venueHeads(
+  url: string,
+  { order, before, after }: Ends,
+  { note }: CommandContext,
+): Promise<HeadsToCompare> {
   const heads = []
   for (const end of [before, after]) {
     if (end === null) continue
@@ -146,10 +154,8 @@ async function venueHeads(url: string, file: unknown, { note }: CommandContext):
 }
 
 /** The venue's gaps in the order's time, now; null if it does not state them. */
-async function venueGaps(url: string, file: unknown, { note }: CommandContext) {
-  const parsed = ends.safeParse(file)
-  if (!parsed.success) return null
-  const { productId, acceptedAt, closeAt } = parsed.data.order
+async function venueGaps(url: string, { order }: Ends, { note }: CommandContext) {
+  const { productId, acceptedAt, closeAt } = order
   const gaps = await gapsIn(url, productId, [acceptedAt, closeAt])
   if (gaps === null) note(`the venue does not state the gaps of ${productId}: not compared`)
   return gaps

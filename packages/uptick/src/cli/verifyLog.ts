@@ -54,7 +54,7 @@ export async function verifyLog(
   const verdict = await verifyLogFiles(files, keys, (leaves, size) => {
     progress = `${leaves} of ${size} leaves`
   }).finally(stopProgress)
-  if (json) print(JSON.stringify(jsonOf(verdict)))
+  if (json) print(JSON.stringify(shownVerdict(verdict)))
   else for (const line of linesOf(verdict)) print(line)
   return verdict.kind === 'holds' ? exitCodes.done : exitCodes.refuted
 }
@@ -81,7 +81,8 @@ function linesOf(verdict: LogVerdict): string[] {
   ]
 }
 
-function jsonOf(verdict: LogVerdict): unknown {
+/** What `--json` prints. */
+function shownVerdict(verdict: LogVerdict): unknown {
   if (verdict.kind === 'refuted') return verdict
   const { checkpoint, span } = verdict
   const { from, to, missingSeconds, heads, names } = span

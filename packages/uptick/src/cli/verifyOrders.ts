@@ -34,15 +34,16 @@ export async function verifyOrders(
   { venue, account, limit, log, json }: OrdersToVerify,
   context: CommandContext,
 ): Promise<number> {
-  const { print, note, signal } = context
+  const { print, note } = context
   const password = await readPassword(context)
   const stated = await statedKeys(venue)
+  const { signal } = context
   const session = await openSession(venue, { account, password }, signal)
   const counts = { holds: 0, refuted: 0, unusable: 0 }
   const stopProgress = showProgress(() => `${counts.holds} orders hold, ${counts.refuted} are refuted`)
   try {
     for await (const order of closedOrders(session.call, limit)) {
-      if (signal.aborted) throw new UsageError('interrupted')
+      signal.throwIfAborted()
       const verdict = await verdictOfOrder(session.call, order, { log, stated })
       counts[verdict.kind] += 1
       if (json) print(JSON.stringify({ orderNo: order.no, ...verdict }))

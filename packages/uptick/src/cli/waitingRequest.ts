@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { secondMs } from '../../../../contract/time.ts'
 import { UsageError } from './command.ts'
-import { jsonOf, request, type Requested } from './request.ts'
+import { readJson, request, type Requested } from './request.ts'
 
 const timeoutMs = 30_000
 /** For a 429 without a time, or with one that is not in seconds. */
@@ -15,7 +15,7 @@ export const isOk = (status: number): boolean => status >= 200 && status < 300
 
 /**
  * A request that is sent again for as long as the venue answers 429, each time after as long as it says.
- * @throws UsageError if nothing answers, the venue asks for a pause of more than five minutes, or at Ctrl-C
+ * @throws UsageError if nothing answers, the venue asks for a pause of more than five minutes, or the signal aborts
  */
 export async function waitingRequest(
   address: string,
@@ -23,10 +23,8 @@ export async function waitingRequest(
   what: Omit<Requested, 'signal'> = {},
 ): Promise<{ status: number; answer: IncomingMessage }> {
   for (;;) {
-    const answer = await request(address, { ...what, signal: AbortSignal.timeout(timeoutMs) }).catch(
-      () => null,
-    )
-    if (signal?.aborted === true) throw new UsageError('interrupted')
+    const ends = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+    const answer = await request(address, { ...what, signal: ends }).catch(() => null)
     if (answer === null) throw new UsageError(`${new URL(address).origin} does not answer`)
     const { statusCode: status = 0, headers } = answer
     if (status !== 429) return { status, answer }
@@ -43,16 +41,14 @@ export async function waitingJson(
   what: Omit<Requested, 'signal'> = {},
 ): Promise<{ status: number; headers: IncomingHttpHeaders; body: unknown }> {
   const { status, answer } = await waitingRequest(address, signal, what)
-  const body = await jsonOf(answer).catch(() => {
+  const body = await readJson(answer).catch(() => {
     throw new UsageError(`${address}: the answer breaks off`)
   })
   return { status, headers: answer.headers, body }
 }
 
-/** @throws UsageError if that is more than five minutes, or at Ctrl-C */
+/** @throws UsageError if that is more than five minutes, AbortError if the signal aborts */
 export async function waitAsAsked(ms: number, signal?: AbortSignal): Promise<void> {
   if (ms > waitMaxMs) throw new UsageError(`the venue wants a pause of ${Math.ceil(ms / secondMs)} s`)
-  await pause(ms, undefined, signal && { signal }).catch(() => {
-    throw new UsageError('interrupted')
-  })
+  await pause(ms, undefined, signal && { signal })
 }

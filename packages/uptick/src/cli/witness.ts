@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { cosignedMessage, packCosignature, parseCheckpoint } from '../../../../contract/tlog/checkpoint.ts'
@@ -25,7 +24,9 @@ import {
 import { decideAddCheckpoint, type WitnessAnswer } from '../../../../contract/tlog/witness.ts'
 import { keyPairOf } from '../../../../server/market/package.ts'
 import { UsageError, exitCodes, type Command } from './command.ts'
+import { bodyOf, listenAt, portOf } from './httpServer.ts'
 import { logKeyOf } from './logFiles.ts'
+import { ended } from './untilEnd.ts'
 
 export const witness: Command = {
   name: 'witness',
@@ -34,7 +35,8 @@ export const witness: Command = {
 no other. DIR has its secret key, made at the first start, and the newest checkpoint of each log, also served under
 /<SHA-256 of the origin>/checkpoint. Its verifier key is printed: give it to the venue with the address, for logWitnesses.
 Runs until Ctrl-C.`,
-  run: async (args, { print, note, signal }) => {
+  run: async (args, context) => {
+    const { print, note } = context
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
@@ -50,6 +52,7 @@ Runs until Ctrl-C.`,
     if (dir === undefined || positionals.length > 1 || name === undefined || logs.length === 0)
       throw new UsageError('a folder, a name and the key of a log are needed')
     if (/[\s+]/.test(name)) throw new UsageError(`${name} has a space or a plus`)
+    const port = portOf(values.port)
     const opened = openWitness(dir, name, logs.map(logKeyOf))
     const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const { status, text, type } = await opened.answer(request).catch((error: unknown): Reply => {
@@ -60,15 +63,10 @@ Runs until Ctrl-C.`,
       response.writeHead(status, { 'Content-Type': type, 'X-Content-Type-Options': 'nosniff' }).end(text)
     }
     const server = createServer((request, response) => void respond(request, response))
-    const port = Number(values.port)
-    if (!Number.isInteger(port) || port < 0 || port > 65_535)
-      throw new UsageError(`${values.port} is no port`)
-    await new Promise<void>((resolve, reject) =>
-      server.once('error', reject).listen(port, values.host, resolve),
-    )
+    const url = await listenAt(server, port, values.host)
     print(opened.verifierKey)
-    print(`http://${values.host}:${(server.address() as AddressInfo).port}`)
-    await new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }))
+    print(url)
+    await ended(context.signal)
     server.closeAllConnections()
     server.close()
     return exitCodes.done
@@ -77,7 +75,6 @@ Runs until Ctrl-C.`,
 
 type Reply = { status: number; text: string; type: string }
 const plain = 'text/plain; charset=utf-8'
-const bodyMax = 64 * 1024
 const originHash = (origin: string): string => hash('sha256', origin)
 
 function openWitness(dir: string, name: string, keys: readonly VerifierKey[]) {
@@ -91,11 +88,20 @@ function openWitness(dir: string, name: string, keys: readonly VerifierKey[]) {
   const pathOf = (origin: string): string => join(dir, `${originHash(origin)}.checkpoint`)
   const noteOf = (origin: string): string | null =>
     existsSync(pathOf(origin)) ? readFileSync(pathOf(origin), 'utf8') : null
+  /** @throws UsageError for a damaged file: starting again from nothing would let a log cosign another past */
+  const latestOf = (origin: string) => {
+    const text = noteOf(origin)
+    if (text === null) return null
+    const note = parseNote(text)
+    const checkpoint = note && parseCheckpoint(note.text)
+    if (checkpoint === null) throw new UsageError(`${pathOf(origin)} is damaged: put a copy of it back`, '')
+    return checkpoint
+  }
   const logOf = (origin: string) => {
     const key = keys.find((each) => each.name === origin)
-    return key && { key, latest: checkpointIn(noteOf(origin)) }
+    return key && { key, latest: latestOf(origin) }
   }
-  for (const { name: origin } of keys) checkpointIn(noteOf(origin))
+  for (const { name: origin } of keys) latestOf(origin)
   // One at a time: what one has stored, the next one continues.
   let last: Promise<unknown> = Promise.resolve()
   const addCheckpoint = (body: string): Promise<WitnessAnswer> => {
@@ -109,7 +115,7 @@ function openWitness(dir: string, name: string, keys: readonly VerifierKey[]) {
   }
   const answer = async (request: IncomingMessage): Promise<Reply> => {
     if (request.method === 'POST' && request.url === '/add-checkpoint') {
-      const body = await readBody(request)
+      const body = await bodyOf(request)
       if (body === null) return { status: 400, text: '', type: plain }
       const { status, text } = await addCheckpoint(body)
       return { status, text, type: status === 409 ? 'text/x.tlog.size' : plain }
@@ -126,17 +132,9 @@ function readSeed(path: string): Buffer {
   if (!existsSync(path))
     writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' })
   const text = readFileSync(path, 'utf8').trim()
-  if (!/^[0-9a-f]{64}$/i.test(text)) throw new UsageError('a secret key has 64 hexadecimal characters')
+  if (!/^[0-9a-f]{64}$/i.test(text))
+    throw new UsageError(`${path} has no secret key: that is 64 hexadecimal characters`, '')
   return Buffer.from(text, 'hex')
-}
-
-/** @throws UsageError for a damaged file: starting again from nothing would let a log cosign another past */
-function checkpointIn(text: string | null) {
-  if (text === null) return null
-  const note = parseNote(text)
-  const checkpoint = note && parseCheckpoint(note.text)
-  if (checkpoint === null) throw new UsageError('a stored checkpoint is damaged')
-  return checkpoint
 }
 
 /** Complete or not at all, and on the disk before the cosignature is sent. */
@@ -151,15 +149,4 @@ function store(path: string, text: string): void {
   } finally {
     closeSync(folder)
   }
-}
-
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const parts: Buffer[] = []
-  let length = 0
-  for await (const part of request as AsyncIterable<Buffer>) {
-    length += part.length
-    if (length > bodyMax) return null
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString()
 }

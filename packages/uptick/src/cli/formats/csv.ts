@@ -52,6 +52,7 @@ const patterns: Record<Exclude<ColumnKind, 'time'>, RegExp> = {
 
 const otherColumns = 'it has another number of columns than the format'
 const noTime = 'its time cannot be read'
+const openSide = 'its last price may be broken off: it has no line end'
 
 export function csvFormat(layout: CsvLayout): Format {
   const { name, columns, fewest = columns.length, header = [], onlyWithHeader = false, example } = layout
@@ -132,8 +133,11 @@ export async function* csvRows(
     if (fields < fewest || fields > columns.length)
       return { line, text: lines.text, why: hasEnd ? otherColumns : `it is broken off: ${otherColumns}` }
     const at =
-      readInstant.ofWhole?.(lines.wholeIn(time)) ?? within(path, line, readInstant, lines.field(time))
+      readInstant.ofWhole?.(lines.wholeIn(time)) ?? instantIn(path, line, readInstant, lines.field(time))
     if (at === undefined) return { line, text: lines.text, why: noTime }
+    const last = columns[fields - 1]
+    if (!hasEnd && (last === 'bid' || last === 'ask') && lines.field(fields - 1) !== '')
+      return { line, text: lines.text, why: openSide }
     tick.at = at
     return tick
   }
@@ -195,8 +199,8 @@ class CsvTick implements ForeignRow {
   }
 }
 
-/** @throws UsageError that names the line whose instant is in another unit */
-export function within(path: string, line: number, read: InstantReader, text: string): number | undefined {
+/** The instant in a line; undefined if it has none. @throws UsageError that names the line if it is in another unit */
+export function instantIn(path: string, line: number, read: InstantReader, text: string): number | undefined {
   try {
     return read(text)
   } catch (error) {

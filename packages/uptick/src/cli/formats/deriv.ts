@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { plainDecimal } from '../../../../../contract/decimalText.ts'
 import { UsageError } from '../command.ts'
 import { readPages } from '../tradePages.ts'
-import { within } from './csv.ts'
+import { instantIn } from './csv.ts'
 import type { ForeignRow, FormatInput } from './format.ts'
 import { epochIn } from './instants.ts'
 
@@ -25,7 +25,7 @@ export async function* derivRows({ path, pieces }: FormatInput): AsyncGenerator<
     const symbol = parsed.data.echo_req?.ticks_history
     for (const [i, value] of prices.entries()) {
       const [time, price] = [String(times[i]), plainDecimal(String(value))]
-      const at = within(path, ++line, readInstant, time)
+      const at = instantIn(path, ++line, readInstant, time)
       if (at !== undefined)
         yield { line, text: `${time},${price}`, at, price, size: '', bid: '', ask: '', symbol }
     }

@@ -1,7 +1,8 @@
 import type { InstantUnit } from '../../../../../contract/recordedInstant.ts'
 import { UsageError } from '../command.ts'
 import { lineBatchesOf, type FileLine } from '../files.ts'
-import { csvRows, within } from './csv.ts'
+import { parsedJson } from '../json.ts'
+import { csvRows, instantIn } from './csv.ts'
 import { fieldsOf } from './csvLines.ts'
 import { firstLineOf, type Format, type FormatInput, type ReadRow } from './format.ts'
 import { calendarIn, epochIn, type InstantReader } from './instants.ts'
@@ -122,24 +123,16 @@ async function* jsonRows(
 ): AsyncGenerator<ReadRow[]> {
   const rowOf = ({ text, number: line, hasEnd }: FileLine): ReadRow[] => {
     if (text.trim() === '') return []
-    const value = valueOf(text)
+    const value = parsedJson(text)
     if (value === undefined) return [{ line, text, why: hasEnd ? 'it is not JSON' : 'it is broken off' }]
     const field = (role: Role): string => textAt(value, named[role])
-    const at = within(path, line, instant, field('time'))
+    const at = instantIn(path, line, instant, field('time'))
     if (at === undefined) return [{ line, text, why: 'its time cannot be read' }]
     const [price, size, bid, ask] = [field('price'), field('size'), field('bid'), field('ask')]
     const symbol = named.symbol === undefined ? undefined : field('symbol')
     return [{ line, text, at, price, size, bid, ask, symbol }]
   }
   for await (const lines of lineBatchesOf(path, pieces)) yield lines.flatMap(rowOf)
-}
-
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** ({data: {p: 1.5}}, "data.p") → "1.5" */

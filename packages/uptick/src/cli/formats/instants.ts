@@ -57,7 +57,7 @@ function wholeNumber(text: string): number {
 }
 
 const date = String.raw`(?:(\d{4})[-./]?(\d\d)[-./]?(\d\d)|(\d\d)\.(\d\d)\.(\d{4}))`
-const time = String.raw`(\d\d):?(\d\d):?(\d\d)(?:[.,]?(\d{1,9}))?`
+const time = String.raw`([01]\d|2[0-3]):?([0-5]\d):?([0-5]\d|60)(?:[.,]?(\d{1,9}))?`
 /** `2019-02-04T10:00:00.123Z`, `20190204 100000123`, `04.02.2019 10:00:00.123 GMT+0200` and what is between them. */
 const calendar = new RegExp(String.raw`^${date}[ T]${time} ?(Z|UTC|GMT)?([+-]\d\d:?\d\d)?$`)
 
@@ -72,7 +72,7 @@ export function calendarIn(zone: string): InstantReader {
     const day = Number(d1 ?? d2)
     const midnight = Date.UTC(Number(y1 ?? y2), month - 1, day)
     const read = new Date(midnight)
-    if (read.getUTCMonth() !== month - 1 || read.getUTCDate() !== day || Number(hours) > 23) return undefined
+    if (read.getUTCMonth() !== month - 1 || read.getUTCDate() !== day) return undefined
     const ofDay = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)
     const local = midnight + ofDay * 1000 + Number(fraction.slice(0, 3).padEnd(3, '0'))
     const at = offset === undefined ? (utc === undefined ? toUtc(local) : local) : local - offsetOf(offset)
