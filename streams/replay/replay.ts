@@ -45,7 +45,7 @@ export type WholeReplayWire = ReplayWire & {
 /** The faults that a test can simulate in a replay. */
 export type ReplayFaults = {
   gap: (from: number, to: number, id?: string) => void
-  /** Keeps the connection open but holds back events until switched off, then sends them. */
+  /** Keeps the connection open but holds back events until switched off, then sends them; meanwhile no other one opens. */
   silence: (isOn: boolean) => void
   /** Breaks the connection until `restore`. */
   cut: () => void
@@ -111,6 +111,8 @@ export function createReplayWire(
   const events = new FunctionSubject<WireEvent>()
   let running: Subscription | undefined
   let isSilent = false
+  let isCut = false
+  let isWanted = false
 
   const emit = (name: string, data: unknown): void => events.next({ kind: 'event', name, data })
   const emitOwn = (name: string, data: unknown): void => events.next({ kind: 'event', name, data, isDecoded })
@@ -137,8 +139,9 @@ export function createReplayWire(
     client.unsubscribeAll()
     events.next({ kind: 'down', reason, willRetry })
   }
-  const connect = (): void => {
-    if (running) return
+  const connectIfWanted = (): void => {
+    // A line that is silent opens no connection either.
+    if (running || isSilent || isCut || !isWanted) return
     running = frames$.subscribe()
     running.add(every(scheduler, heartbeatMs, sendHeartbeat))
     events.next({ kind: 'up' })
@@ -149,8 +152,14 @@ export function createReplayWire(
     subscribe: (ids, mode) => Promise.resolve(client.subscribe(ids, mode)),
     unsubscribe: (ids) => Promise.resolve(client.unsubscribe(ids)),
     clock: (t0) => Promise.resolve({ t0, t1: now(), t2: now() }),
-    connect,
-    disconnect: () => down('io client disconnect', false),
+    connect: () => {
+      isWanted = true
+      connectIfWanted()
+    },
+    disconnect: () => {
+      isWanted = false
+      down('io client disconnect', false)
+    },
   }
   const api: ReplayWire['api'] = {
     products: () => Promise.resolve(market.ids.map((id) => find(id).product())),
@@ -160,9 +169,18 @@ export function createReplayWire(
   }
   const faults: ReplayFaults = {
     gap: market.gap,
-    silence: (isOn) => void (isSilent = isOn),
-    cut: () => down('transport close', true),
-    restore: connect,
+    silence: (isOn) => {
+      isSilent = isOn
+      connectIfWanted()
+    },
+    cut: () => {
+      isCut = true
+      down('transport close', true)
+    },
+    restore: () => {
+      isCut = false
+      connectIfWanted()
+    },
   }
   const emitIfUp = (name: string, data: unknown): void => void (running && !isSilent && emit(name, data))
   return { wire, api, clock, faults, market, emit: emitIfUp }

@@ -26,7 +26,12 @@ export type MarketClock = VirtualClock & {
 }
 
 /** A clock that a virtual one takes along, such as a test runner's fake timers. It begins at 0 and is at no other time. */
-export type OuterClock = { now: () => number; advanceTo: (until: number) => void }
+export type OuterClock = {
+  now: () => number
+  advanceTo: (until: number) => void
+  /** Puts its date forward by so many ms that its timers do not notice, as on a device that slept. */
+  sleep?: (ms: number) => void
+}
 
 /** With an outer clock promises settle at least this often, ms: its timers may wait for some. */
 const outerStepMs = 50

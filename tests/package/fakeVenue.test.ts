@@ -208,5 +208,17 @@ describe('timers', () => {
     expect(Date.now()).toBe(market.now())
   })
 
+  timed('sleep while the market is sought', async ({ market }) => {
+    let rings = 0
+    setTimeout(() => rings++, 20_000)
+    await market.play('5s')
+    await market.seek('60s')
+    expect([Date.now() - market.now(), rings]).toEqual([0, 0])
+    await market.play('70s')
+    expect([Date.now() - market.now(), rings]).toEqual([0, 0])
+    await market.play('75s')
+    expect([Date.now() - market.now(), rings]).toEqual([0, 1])
+  })
+
   test('are real again afterwards', () => expect(vi.isFakeTimers()).toBe(false))
 })

@@ -128,6 +128,26 @@ describe('a market that nobody watches', () => {
   })
 })
 
+describe('a time that is none', () => {
+  const opened = () => openReplay([replayProduct('A', parseRecording(quotes, 1))])
+
+  it.each([NaN, Infinity, -1, start + 5000])('%s is refused', async (time) => {
+    const market = opened()
+    for (const refused of [market.play(time), market.seek(time)])
+      await expect(refused).rejects.toThrow(`${time} is no time: it counts from the first tick, in ms`)
+    expect(() => market.gap(0, time)).toThrow(RangeError)
+    market.close()
+  })
+
+  it('says what time it is if it is over, and that there is no quote yet', async () => {
+    const market = opened()
+    expect(() => market.expectQuote({ stale: true })).toThrow('A has no quote yet: play first')
+    await market.play(1500)
+    expect(() => market.gap('1s', '2s')).toThrow('1s to 2s is not ahead: it is 1500 ms')
+    market.close()
+  })
+})
+
 describe('faults that meet', () => {
   const opened = async () => {
     const rows = Array.from({ length: 61 }, (_, i) => `${start + i * 1000},10.${i % 10},1,,`)
@@ -150,6 +170,19 @@ describe('faults that meet', () => {
     expect(states).toEqual(['online', 'reconnecting', 'online'])
     await market.play('55s')
     expect(market.quote()).toMatchObject({ stale: true })
+    market.close()
+  })
+
+  it('leave a silent line silent to its end, also after it is opened again', async () => {
+    const { market } = await opened()
+    market.stale('10s', '50s')
+    await market.play('13.5s')
+    for (const second of Array.from({ length: 36 }, (_, i) => 14 + i)) {
+      await market.play(`${second}s`)
+      expect([second, market.quote()?.stale]).toEqual([second, true])
+    }
+    await market.play('55.5s')
+    expect(market.quote()).toMatchObject({ stale: false, seq: 56 })
     market.close()
   })
 

@@ -29,11 +29,15 @@ export async function orderSettled(
 
 /** @throws Error that names each value which differs */
 export function assertQuote(quote: Quote | undefined, expected: ExpectedQuote, id: string): void {
-  const actual: Record<string, unknown> = quote
-    ? { ...quote, status: quote.ticker.status, price: formatPrice(quote.price, quote.priceDecimals) }
-    : {}
+  if (!quote) throw new Error(`${id} has no quote yet: play first`)
+  const { status } = quote.ticker
+  const actual: Record<string, unknown> = {
+    ...quote,
+    status,
+    price: formatPrice(quote.price, quote.priceDecimals),
+  }
   const wrong = Object.entries(expected).filter(([name, value]) => actual[name] !== value)
   if (wrong.length === 0) return
   const texts = wrong.map(([name, value]) => `${name} is ${String(actual[name])}, expected ${String(value)}`)
-  throw new Error(`${id} at ${String(quote?.at)}: ${texts.join('; ')}`)
+  throw new Error(`${id} at ${quote.at}: ${texts.join('; ')}`)
 }

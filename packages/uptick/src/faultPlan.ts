@@ -19,6 +19,8 @@ export function createFault(turnOn: () => void, turnOff: () => void): Fault {
 export type FaultPlan = {
   /** @throws RangeError if it does not begin later than now, or ends before it begins */
   during: (from: Time, to: Time, fault: Fault) => void
+  /** @throws RangeError as `during` does */
+  assertAhead: (from: Time, to: Time) => void
   /** Takes out the next beginning or end up to an instant; undefined if there is none. */
   due: (until: number) => { at: number; act: () => void } | undefined
   /** Whether one has begun and not ended. */
@@ -36,10 +38,14 @@ export function createFaultPlan(origin: number, now: () => number): FaultPlan {
     }
     events.push({ at: origin + msOf(time), act: run })
   }
+  const assertAhead = (from: Time, to: Time): void => {
+    if (!(origin + msOf(from) >= now() && msOf(to) > msOf(from)))
+      throw new RangeError(`${from} to ${to} is not ahead: it is ${now() - origin} ms`)
+  }
   return {
+    assertAhead,
     during: (from, to, { begin, end }) => {
-      if (!(origin + msOf(from) >= now() && msOf(to) > msOf(from)))
-        throw new RangeError(`${from} to ${to} is not ahead`)
+      assertAhead(from, to)
       plan(from, begin, 1)
       plan(to, end, -1)
       events.sort((a, b) => a.at - b.at)

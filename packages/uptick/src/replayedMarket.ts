@@ -125,7 +125,7 @@ export function openReplay(
     withHashes: chain,
     isDecoded: true,
   })
-  const { wire, api, clock, faults, market, emit } = replay
+  const { wire, api, clock, market, emit } = replay
   const fake = createFakeVenue(market, emit)
   const { expectPromises } = scheduler
   const settling = wire.event$.subscribe((event) => {
@@ -155,12 +155,11 @@ export function openReplay(
   /** Whether skipping would have an effect: on a subscriber, on an order that settles, or on a timer of the replay. */
   const isMissed = (): boolean =>
     timers !== undefined || isWatched() || fake.venue.orders().some(({ status }) => !isFinal(status))
-  const { origin, ...player } = createPlayer(replay, scheduler, isMissed)
+  const { origin, ...player } = createPlayer(replay, scheduler, isMissed, timers?.sleep)
   return {
     streams,
     now: () => clock.now(),
     ...player,
-    gap: (from, to, id) => faults.gap(origin + msOf(from), origin + msOf(to), id),
     quote: (id) => streams.lastQuote(known(id)),
     expectQuote: (expected, id) => assertQuote(streams.lastQuote(known(id)), expected, known(id)),
     ticks: (id) => ticksWithSides(streams, sidesOf, known(id)),
@@ -179,9 +178,10 @@ function createPlayer(
   { clock, faults, market }: WholeReplayWire,
   scheduler: MarketClock,
   isMissed: () => boolean,
+  sleep: OuterClock['sleep'],
 ) {
   const origin = clock.now()
-  const { during, due, isFaulty } = createFaultPlan(origin, clock.now)
+  const { assertAhead, during, due, isFaulty } = createFaultPlan(origin, clock.now)
   const down = createFault(faults.cut, faults.restore)
   const silent = createFault(
     () => faults.silence(true),
@@ -194,6 +194,10 @@ function createPlayer(
   }
   return {
     origin,
+    gap: (from: Time, to: Time, id?: string) => {
+      assertAhead(from, to)
+      faults.gap(origin + msOf(from), origin + msOf(to), id)
+    },
     stale: (from: Time, to: Time) => during(from, to, silent),
     cut: (from: Time, to: Time) => during(from, to, down),
     play: async (time: Time): Promise<void> => {
@@ -210,7 +214,9 @@ function createPlayer(
     seek: async (time: Time): Promise<void> => {
       const to = origin + msOf(time)
       down.begin()
+      const ms = to - clock.now()
       clock.seek(to)
+      sleep?.(ms)
       for (let event = due(to); event; event = due(to)) event.act()
       down.end()
       await advance(to + frameMs)

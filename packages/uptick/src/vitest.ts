@@ -52,7 +52,15 @@ export function market(
 }
 
 function fakeTimers(): OuterClock {
-  const start = Date.now()
+  let start = Date.now()
   const now = (): number => Date.now() - start
-  return { now, advanceTo: (until) => void vi.advanceTimersByTime(Math.max(0, until - now())) }
+  return {
+    now,
+    advanceTo: (until) => void vi.advanceTimersByTime(Math.max(0, until - now())),
+    sleep: (ms) => {
+      const date = Date.now() + ms
+      start += ms
+      vi.setSystemTime(date)
+    },
+  }
 }
