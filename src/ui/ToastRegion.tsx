@@ -27,7 +27,6 @@ export function ToastRegion({ label }: { label: string }) {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts, currentToasts)
   const place = useSyncExternalStore(subscribeToasts, toastPlace, toastPlace)
   const region = useRef<HTMLElement>(null)
-  const hasToasts = toasts.length > 0
   const [room, setRoom] = useState<Room['kind']>()
   const spoken = toasts.filter(({ kind }) => kind === 'spoken')
   const shown = toasts.filter(({ kind }) => kind !== 'spoken')
@@ -35,7 +34,7 @@ export function ToastRegion({ label }: { label: string }) {
   const withKeys = newestAction(toasts)?.id
   useLayoutEffect(() => {
     const node = region.current
-    if (node === null || !hasToasts) return undefined
+    if (node === null || first === undefined) return undefined
     const move = (): void => {
       const rooms = roomsOf(place)
       const found = rooms.find((room) => fits(node, room)) ?? rooms.at(-1)
@@ -54,7 +53,7 @@ export function ToastRegion({ label }: { label: string }) {
       unsubscribe()
       observer.disconnect()
     }
-  }, [place, hasToasts, first])
+  }, [place, first])
   useEffect(() => {
     const node = region.current
     if (node === null || !canBeAbove) return
