@@ -11,11 +11,11 @@ import { isTabRoot } from './paths.ts'
 import { redirectOf } from './router/redirect.ts'
 import { routeOf } from './routes.ts'
 import { PageHost } from './shell/PageHost.tsx'
+import { dismissToastsWithSession } from './shell/dismissToastsWithSession.ts'
 import { Shell } from './shell/Shell.tsx'
 import { useLazyValue } from './start/useLazyValue.ts'
 import { isLoggedIn, useMemberChanges, useSession } from './state/session.ts'
 import { lazyStreams } from './start/lazyStreams.ts'
-import { dismissToast } from './ui/toastStore.ts'
 
 /** Loaded once a member is logged in and the streams are loaded: they render nothing until an order is placed or ends, or a price is reached. */
 const orderToasts = createLazy(() => import('./features/orders/OrderToasts.tsx'), { name: 'orderToasts' })
@@ -37,6 +37,7 @@ const hashRouting = { hook: useHashPath, searchHook: useHashSearch, hrefs: hrefT
 
 /** The whole app: the page of the current address inside the shell. */
 export function App() {
+  useEffect(dismissToastsWithSession, [])
   return (
     <StreamsProvider value={useLazyValue(lazyStreams) ?? null}>
       <Router {...hashRouting}>
@@ -92,10 +93,6 @@ function MemberToasts() {
   const hasStreams = useStreamsIfReady() !== null
   const isMember = useSession().token !== null
   const isActive = hasStreams && isMember
-  // What was said before the login, such as that the account is open, is done with.
-  useEffect(() => {
-    if (isMember) dismissToast()
-  }, [isMember])
   useEffect(() => {
     if (!isActive) return
     void loadToasts()

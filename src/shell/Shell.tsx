@@ -34,8 +34,10 @@ const parentPages: ReadonlyMap<string, string> = new Map([
   [paths.results, paths.orders],
   [paths.alerts, paths.messages],
   [paths.password, paths.settings],
+  [paths.security, paths.settings],
   [paths.limits, paths.settings],
   [paths.sessions, paths.settings],
+  [paths.ownData, paths.settings],
 ])
 
 export type ShellProps = {

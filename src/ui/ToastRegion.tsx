@@ -19,25 +19,27 @@ const canBeAbove = typeof HTMLElement !== 'undefined' && 'showPopover' in HTMLEl
 /**
  * Shows the toasts; mount it once. They are where they cover neither figures nor buttons, one after the other: in the free
  * part of the rail if the page gives a place for them, otherwise over that place; without one over the title of the page's
- * bar, or in the rail; on a page with none of these above the tab bar. `label` is the accessible name. A new toast moves it
- * above whatever fills the screen: what is open as a popover is above the page, and of several the one opened last.
+ * bar, or in the rail. Where the title has too little room for what a toast says, it is over the buttons of the bar too, not
+ * over the figures below; on a page with none of these it is above the tab bar. `label` is the accessible name. A new toast
+ * moves it above whatever fills the screen: what is open as a popover is above the page, and of several the one opened last.
  */
 export function ToastRegion({ label }: { label: string }) {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts, currentToasts)
   const place = useSyncExternalStore(subscribeToasts, toastPlace, toastPlace)
   const region = useRef<HTMLElement>(null)
-  const hasToasts = toasts.length > 0
   const [room, setRoom] = useState<Room['kind']>()
   const spoken = toasts.filter(({ kind }) => kind === 'spoken')
   const shown = toasts.filter(({ kind }) => kind !== 'spoken')
+  const first = shown[0]?.id
   const withKeys = newestAction(toasts)?.id
   useLayoutEffect(() => {
     const node = region.current
-    if (node === null || !hasToasts) return undefined
+    if (node === null || first === undefined) return undefined
     const move = (): void => {
-      const found = roomOf(place)
+      const rooms = roomsOf(place)
+      const found = rooms.find((room) => fits(node, room)) ?? rooms.at(-1)
+      moveOver(node, found)
       setRoom(found?.kind)
-      if (found !== undefined) moveOver(node, found.box)
     }
     move()
     const observer = new ResizeObserver(move)
@@ -51,7 +53,7 @@ export function ToastRegion({ label }: { label: string }) {
       unsubscribe()
       observer.disconnect()
     }
-  }, [place, hasToasts])
+  }, [place, first])
   useEffect(() => {
     const node = region.current
     if (node === null || !canBeAbove) return
@@ -65,7 +67,6 @@ export function ToastRegion({ label }: { label: string }) {
       className={styles.region}
       popover={canBeAbove ? 'manual' : undefined}
       data-toasts=""
-      data-placed={room}
       aria-label={label}
       aria-live="polite"
       aria-relevant="additions"
@@ -85,9 +86,20 @@ const roomMin = { width: 110, railHeight: 100, pageHeight: 48 }
 /** Between a toast and what it must not cover, px. */
 const gap = 12
 
-function roomOf(place: Element | undefined): Room | undefined {
-  if (place === undefined) return roomOfBar() ?? roomOfRail()
-  return roomOfRail() ?? roomOfPlace(place) ?? roomOfBar()
+/** Where toasts can be, the best first. */
+function roomsOf(place: Element | undefined): Room[] {
+  const { title, whole } = roomsOfBar()
+  const rail = roomOfRail()
+  const rooms = place === undefined ? [title, rail, whole] : [rail, roomOfPlace(place), title, whole]
+  return rooms.filter((room) => room !== undefined)
+}
+
+/** Whether the toast is not higher than its room. Over a place of the page it grows over what may be covered. */
+function fits(region: HTMLElement, room: Room): boolean {
+  if (room.kind === 'page' || room.kind === 'line') return true
+  moveOver(region, room)
+  const { height = 0 } = region.querySelector(':scope > div')?.getBoundingClientRect() ?? {}
+  return height <= room.box.bottom - room.box.top
 }
 
 const uncoveredOf = (place: Element | undefined): Element | null | undefined =>
@@ -102,24 +114,25 @@ function roomOfPlace(place: Element): Room | undefined {
   return { kind: bottom - top < roomMin.pageHeight ? 'line' : 'page', box }
 }
 
-function roomOfBar(): Room | undefined {
+/** Over the title, up to the buttons, and over those at its end too. */
+function roomsOfBar(): { title?: Room | undefined; whole?: Room | undefined } {
   const bar = document.querySelector('[data-title-bar]')
   const [first, last] = [bar?.firstElementChild, bar?.lastElementChild]
-  if (bar && first && last) {
-    const { top, bottom } = bar.getBoundingClientRect()
-    const isTitle = first.hasAttribute('data-titles')
-    // Its sides are as wide as each other; only the buttons in them must stay free.
-    const box = {
-      top,
-      bottom,
-      left: isTitle
-        ? first.getBoundingClientRect().left
-        : (first.lastElementChild?.getBoundingClientRect().right ?? first.getBoundingClientRect().left),
-      right: last.firstElementChild?.getBoundingClientRect().left ?? last.getBoundingClientRect().right,
-    }
-    if (box.right - box.left >= roomMin.width) return { kind: 'bar', box }
+  if (!bar || !first || !last) return {}
+  const { top, bottom, right } = bar.getBoundingClientRect()
+  const isTitle = first.hasAttribute('data-titles')
+  const left = isTitle
+    ? first.getBoundingClientRect().left
+    : (first.lastElementChild?.getBoundingClientRect().right ?? first.getBoundingClientRect().left)
+  const roomUpTo = (end: number): Room | undefined =>
+    end - left < roomMin.width ? undefined : { kind: 'bar', box: { top, bottom, left, right: end } }
+  // Its sides are as wide as each other; only the buttons in them must stay free.
+  return {
+    title: roomUpTo(
+      last.firstElementChild?.getBoundingClientRect().left ?? last.getBoundingClientRect().right,
+    ),
+    whole: roomUpTo(right),
   }
-  return undefined
 }
 
 function roomOfRail(): Room | undefined {
@@ -129,7 +142,13 @@ function roomOfRail(): Room | undefined {
 }
 
 /** Sets properties of the region alone: those of the whole page would have each element styled again. */
-function moveOver({ style }: HTMLElement, { top, bottom, left, right }: Box): void {
+function moveOver({ style, dataset }: HTMLElement, room: Room | undefined): void {
+  if (room === undefined) {
+    delete dataset['placed']
+    return
+  }
+  dataset['placed'] = room.kind
+  const { top, bottom, left, right } = room.box
   // What is scrolled away is as good as at the top of the screen.
   const below = Math.max(0, -top)
   style.setProperty('--place-top', `${top + below}px`)

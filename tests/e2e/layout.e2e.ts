@@ -252,6 +252,35 @@ test('how an order ended is told where it covers neither figures nor buttons of 
   }
 })
 
+test('a transfer into the fund is told over no figure, however little room the buttons of the bar leave', async ({
+  browser,
+  baseURL,
+}) => {
+  const origin = baseURL ?? ''
+  const client = await openApiClient(origin, deskKey)
+  const viewport = { width: 375, height: 667 }
+  const options = { origin, language: 'de', as: 'member', viewport } as const
+  const { page, context } = await openVisitor(browser, { client, registerInfo: null }, options)
+  await visit(page, origin, { href: `/#${paths.transfer}?direction=in` })
+  await page.getByLabel(de.fund.amount, { exact: true }).fill('1000')
+  await page.getByRole('button', { name: de.fund.inAmount.replace('{{amount}}', '1.000,00') }).click()
+  const toast = page.locator('[data-toasts] > div')
+  await expect(toast).toBeVisible()
+  // It stays while the pointer moves over it.
+  await toast.dispatchEvent('pointermove')
+  await expect(page.getByRole('heading', { name: de.fund.pendingLots })).toBeVisible()
+  for (const size of [viewport, { width: 320, height: 640 }, { width: 360, height: 740 }, ...tablets]) {
+    await applyLayout(page, size)
+    const box = await boxOf(toast)
+    const covered = (await boxesOf(page.locator('main :is(p, span, text, h2, button, a)'), 'part'))
+      .filter(([, other]) => overlap(other, box))
+      .map(([name]) => name)
+    expect(covered, `${size.width} px`).toEqual([])
+  }
+  await context.close()
+  await client.close()
+})
+
 /** Whether nothing covers or clips the element. */
 const isOnTop = (one: Locator): Promise<boolean> =>
   one.evaluate((node) => {

@@ -1,3 +1,4 @@
+import { languages } from '../../contract/constants.ts'
 import en from '../../locales/en.json' with { type: 'json' }
 import zhCN from '../../locales/zh-CN.json' with { type: 'json' }
 import { paths } from '../../src/paths.ts'
@@ -144,6 +145,34 @@ test('de: nothing is cut or covered on pages with amounts at 320 px, with text t
   expect([...names].toSorted()).toEqual(only.toSorted())
   expect(layouts.tried).toBe(2 * visited + mainStops.length * betweenPhoneAndDesktop.length)
 })
+
+/** The pages whose bar has the most icons or the longest title beside one. */
+const stopsWithIcons = ['messages', 'fund', 'orders-records', 'money-record', 'withdrawals']
+
+test('no title breaks beside the icons of its bar at 320 px, in any language', async ({
+  browser,
+  sample,
+  origin,
+}) => {
+  const broken: string[] = []
+  for (const language of languages) {
+    const options = { origin, language, viewport: smallestPhone, only: stopsWithIcons, ...reducedMotion }
+    await sweep(browser, sample, options, async ({ page }, { name }) => {
+      const bar = page.locator('[data-title-bar]')
+      await expect(bar.locator('[data-icon-button]').nth(1)).toBeVisible()
+      if (!(await bar.evaluate(isOneLine))) broken.push(`${name}, ${language}`)
+    })
+  }
+  expect(broken).toEqual([])
+})
+
+/** Runs in the page. */
+function isOneLine(bar: Element): boolean {
+  const title = bar.querySelector('h1') ?? bar
+  const { lineHeight, paddingTop, paddingBottom } = getComputedStyle(title)
+  const lines = [lineHeight, paddingTop, paddingBottom].reduce((sum, px) => sum + parseFloat(px), 0)
+  return title.getBoundingClientRect().height < lines + 1 && bar.getBoundingClientRect().height < 53
+}
 
 const troubleStops = new Set(['home', 'product', 'orders-records', 'fund', 'messages'])
 

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import { toPlainSigns } from '../../../contract/halfWidth.ts'
 import { staffSessionRoutes } from '../../../contract/office/staff.ts'
 import { passkeySupport } from '../../../src/features/passkeys/passkeys.ts'
 import { useWork } from '../../../src/features/work/useWork.ts'
 import { useAction } from '../../../src/hooks/useAction.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { Button } from '../../../src/ui/Button.tsx'
+import { CodeField } from '../../../src/ui/CodeField.tsx'
 import { Field } from '../../../src/ui/Field.tsx'
 import { call } from '../../api.ts'
 import { useTexts, type TextKey } from '../../i18n.ts'
@@ -29,7 +29,7 @@ export function LogIn() {
   }
   const [logIn, busy] = useAction(async () => {
     forget()
-    const body = { name: name.trim(), password, ...(code !== null && { code: toPlainSigns(code).trim() }) }
+    const body = { name: name.trim(), password, ...(code !== null && { code }) }
     const result = await sendWithWork((work) =>
       call(staffSessionRoutes.logIn, { body: { ...body, ...work } }),
     )
@@ -115,14 +115,15 @@ function Code({ code, onCode }: { code: string; onCode: (code: string) => void }
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => input.current?.focus(), [])
   return (
-    <Field
+    <CodeField
       ref={input}
       label={t('login.code')}
       autoComplete="one-time-code"
       autoCapitalize="none"
+      maxLength={32}
       required
       value={code}
-      onChange={(event) => onCode(event.currentTarget.value)}
+      onValue={onCode}
     />
   )
 }

@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { toPlainSigns } from '../../../contract/halfWidth.ts'
 import { staffSessionRoutes as routes } from '../../../contract/office/staff.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { copyText } from '../../../src/lib/copyText.ts'
 import { Button } from '../../../src/ui/Button.tsx'
-import { Field } from '../../../src/ui/Field.tsx'
+import { CodeField } from '../../../src/ui/CodeField.tsx'
 import { QrCode } from '../../../src/ui/QrCode.tsx'
 import { toast } from '../../../src/ui/toastStore.ts'
 import { call } from '../../api.ts'
@@ -24,7 +23,7 @@ export function NewApp({ setup, onClose, onAdded }: NewAppProps) {
   const t = useTexts()
   const [code, setCode] = useState('')
   const { run, busy, failure } = useRun(
-    () => call(routes.addTotp, { body: { setupId: setup.setupId, code: toPlainSigns(code) } }),
+    () => call(routes.addTotp, { body: { setupId: setup.setupId, code } }),
     ({ recoveryCodes }) => onAdded(recoveryCodes),
   )
   return (
@@ -40,13 +39,14 @@ export function NewApp({ setup, onClose, onAdded }: NewAppProps) {
       <p className={styles.quiet}>
         {t('factor.key')} <span className={styles.key}>{setup.secret}</span>
       </p>
-      <Field
+      <CodeField
         label={t('factor.code')}
         autoComplete="one-time-code"
         inputMode="numeric"
+        maxLength={6}
         required
         value={code}
-        onChange={(event) => setCode(event.currentTarget.value)}
+        onValue={setCode}
       />
       <FailureLine failure={failure} />
       <Button type="submit" busy={busy}>

@@ -7,13 +7,15 @@ import type { Failure } from '../../../streams/index.ts'
 /** Validates one field by all texts of the form: returns the error text, or undefined. */
 export type FieldRule<Name extends string> = (texts: Readonly<Record<Name, string>>) => string | undefined
 
-export type FieldBinding = {
+type Binding = {
   name: string
   value: string
   error: string | undefined
-  onChange: (event: ChangeEvent<HTMLInputElement>) => void
   onBlur: () => void
 }
+export type FieldBinding = Binding & { onChange: (event: ChangeEvent<HTMLInputElement>) => void }
+/** Of a control that passes on the text, not the event. */
+export type ValueBinding = Binding & { onValue: (text: string) => void }
 
 /**
  * The texts of a form and their errors. A field is validated after it lost the focus with text in it, or after the
@@ -40,18 +42,22 @@ export function useFields<Name extends string>(
     const invalid = names.find((name) => messages[name] !== undefined)
     if (invalid !== undefined) focusField(form, invalid)
   }
+  const shared = (name: Name): Binding => ({
+    name,
+    value: texts[name],
+    error: serverErrors[name] ?? (validated[name] ? rules[name](texts) : undefined),
+    onBlur: () => {
+      if (texts[name] !== '') setValidated((before) => ({ ...before, [name]: true }))
+    },
+  })
   return {
     texts,
     set,
     bind: (name: Name): FieldBinding => ({
-      name,
-      value: texts[name],
-      error: serverErrors[name] ?? (validated[name] ? rules[name](texts) : undefined),
+      ...shared(name),
       onChange: (event) => set(name, event.currentTarget.value),
-      onBlur: () => {
-        if (texts[name] !== '') setValidated((before) => ({ ...before, [name]: true }))
-      },
     }),
+    bindValue: (name: Name): ValueBinding => ({ ...shared(name), onValue: (text) => set(name, text) }),
     /** Validates all fields, shows the errors and focuses the first invalid field. */
     validate: (form: HTMLFormElement): boolean => {
       setValidated(Object.fromEntries(names.map((name) => [name, true])) as Record<Name, true>)

@@ -5,12 +5,12 @@ import type { RouteAnswer } from '../../../contract/route.ts'
 import type { Result } from '../../api/result.ts'
 import { useResource, type ResourceSource } from '../../hooks/useResource.ts'
 import { valueOf } from '../../hooks/useObservable.ts'
-import { Field, Skeleton, TextLink } from '../../ui/index.ts'
-import type { FieldBinding } from '../../features/forms/useFields.ts'
+import { CodeField, Skeleton, TextLink } from '../../ui/index.ts'
+import type { ValueBinding } from '../../features/forms/useFields.ts'
 import styles from './CaptchaField.module.css'
 
 export type CaptchaFieldProps = {
-  binding: FieldBinding
+  binding: ValueBinding
   /** Called with the id of the current picture; it is sent with the digits. */
   onPicture: (captchaId: string) => void
   onRenew: () => void
@@ -40,14 +40,13 @@ export function CaptchaField({ binding, onPicture, onRenew }: CaptchaFieldProps)
     if (captchaId !== undefined) onPicture(captchaId)
   }, [captchaId, onPicture])
   return (
-    <Field
+    <CodeField
       {...binding}
       label={t('login.captcha')}
       hint={loadable.state === 'failed' ? t('login.captchaFailed') : t('login.captchaHint')}
       labelEnd={<TextLink onClick={onRenew}>{t('login.captchaNew')}</TextLink>}
       inputMode="numeric"
       maxLength={4}
-      autoComplete="off"
       suffix={
         picture ? (
           // As an image its markup cannot run scripts.

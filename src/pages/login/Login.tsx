@@ -79,7 +79,7 @@ function PasswordStep({ login }: { login: LoginFormState }) {
       {captcha && (
         <CaptchaField
           key={captcha.picture}
-          binding={fields.bind('captcha')}
+          binding={fields.bindValue('captcha')}
           onPicture={captcha.setCaptchaId}
           onRenew={captcha.renewPicture}
         />

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { authRoutes } from '../../../contract/auth.ts'
-import { toPlainSigns } from '../../../contract/halfWidth.ts'
 import {
   passwordRule,
   passwordsMatch,
@@ -19,7 +18,7 @@ import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { hrefTo, navigate } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
-import { Field, TextLink, toast } from '../../ui/index.ts'
+import { CodeField, Field, TextLink, toast } from '../../ui/index.ts'
 import { FormPage } from './FormPage.tsx'
 import styles from './FormPage.module.css'
 
@@ -55,13 +54,12 @@ export function RecoverNewPassword(link: RecoveryLink) {
     >
       <p className={styles.lead}>{withRest(t('recover.newLead'))}</p>
       {needsFirstCode && (
-        <Field
-          {...fields.bind('firstCode')}
+        <CodeField
+          {...fields.bindValue('firstCode')}
           label={t('recover.firstCode')}
           hint={t('recover.firstCodeHint')}
           inputMode="numeric"
           maxLength={16}
-          autoComplete="off"
         />
       )}
       <Field
@@ -82,7 +80,7 @@ export function RecoverNewPassword(link: RecoveryLink) {
 
 /** Each wrong code counts: one that was not typed in full is not sent. */
 const firstCodeDigits = 8
-const digitsOf = (code: string): string => toPlainSigns(code).replaceAll(/\D/g, '')
+const digitsOf = (code: string): string => code.replaceAll(/\D/g, '')
 
 function useNewPassword({ code, kind, needsFirstCode }: RecoveryLink) {
   const call = useCall()

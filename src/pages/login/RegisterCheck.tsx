@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { paths } from '../../paths.ts'
-import { Field, Steps, TextLink } from '../../ui/index.ts'
+import { CodeField, Field, Steps, TextLink } from '../../ui/index.ts'
 import { RiskNotice } from '../../features/content/RiskNotice.tsx'
 import { useRiskNotice } from '../../features/content/useRiskNotice.ts'
 import { FormPage } from './FormPage.tsx'
@@ -55,13 +55,12 @@ export function RegisterCheck() {
         selected={rule}
         onCountry={(country) => fields.set('country', country)}
       />
-      <Field
-        {...fields.bind('openingCode')}
+      <CodeField
+        {...fields.bindValue('openingCode')}
         label={t('register.openingCode')}
         hint={t('register.openingCodeHint')}
-        autoComplete="off"
+        maxLength={64}
         autoCapitalize="characters"
-        spellCheck={false}
       />
       <RiskNotice
         open={pendingForm !== undefined}

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toPlainSigns } from '../../../contract/halfWidth.ts'
 import { secondFactorRoutes } from '../../../contract/secondFactors.ts'
 import { failureText } from '../../api/failureText.ts'
 import { errorCodeOf, retryAfterMsOf } from '../../api/result.ts'
@@ -9,7 +8,7 @@ import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useWait } from '../../hooks/useWait.ts'
 import { beginSession } from '../../state/session.ts'
-import { Field, TextLink } from '../../ui/index.ts'
+import { CodeField, TextLink } from '../../ui/index.ts'
 import { useFields } from '../../features/forms/useFields.ts'
 import { FormPage } from './FormPage.tsx'
 import { PasskeyButton } from './PasskeyButton.tsx'
@@ -41,16 +40,14 @@ export function SecondStep({ loginId, onBack }: SecondStepProps) {
       alternative={<PasskeyButton busy={passkey.busy} onClick={passkey.logIn} />}
     >
       <p>{t(isRecovery ? 'login.recoveryLead' : 'login.codeLead')}</p>
-      <Field
+      <CodeField
         key={String(isRecovery)}
-        {...fields.bind('code')}
+        {...fields.bindValue('code')}
         label={t(isRecovery ? 'login.recoveryCode' : 'login.code')}
         ref={focus}
-        autoCorrect="off"
-        spellCheck={false}
         maxLength={32}
         {...(isRecovery
-          ? { autoComplete: 'off', autoCapitalize: 'characters' }
+          ? { autoCapitalize: 'characters' }
           : { inputMode: 'numeric', autoComplete: 'one-time-code' })}
         hint={
           <TextLink
@@ -76,12 +73,12 @@ function useSecondStep(loginId: string, onBack: SecondStepProps['onBack']) {
   const [waitMs, wait] = useWait()
   const fields = useFields(
     { code: '' },
-    { code: ({ code }) => (code.trim() === '' ? t('login.enterCode') : undefined) },
+    { code: ({ code }) => (code === '' ? t('login.enterCode') : undefined) },
   )
   const [send, busy, problem] = useSubmit(async (form: HTMLFormElement) => {
     if (waitMs > 0 || !fields.validate(form)) return undefined
     const result = await call(secondFactorRoutes.logInWithSecondFactor, {
-      body: { loginId, code: toPlainSigns(fields.texts.code) },
+      body: { loginId, code: fields.texts.code },
     })
     if (result.ok) return beginSession(result.value)
     const text = failureText(t, format, result.failure)

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { authRoutes } from '../../../contract/auth.ts'
-import { toPlainSigns } from '../../../contract/halfWidth.ts'
 import { captchaRule } from '../../../contract/rules.ts'
 import type { Failure } from '../../../streams/index.ts'
 import { errorCodeOf, retryAfterMsOf } from '../../api/result.ts'
@@ -33,7 +32,7 @@ export function useLogin(initialAccount: string) {
       account: ({ account }) => (account.trim() === '' ? t('login.enterAccount') : undefined),
       password: ({ password }) => (password === '' ? t('login.enterPassword') : undefined),
       captcha: ({ captcha }) => {
-        const code = isCaptchaRequired ? captchaRule(toPlainSigns(captcha)) : undefined
+        const code = isCaptchaRequired ? captchaRule(captcha) : undefined
         return code && (code === 'REQUIRED' ? t('login.enterCaptcha') : t(`error.${code}`))
       },
     },
@@ -41,8 +40,7 @@ export function useLogin(initialAccount: string) {
   const renewPicture = (): void => setPicture((n) => n + 1)
   const [send, busy, problem, setProblem] = useSubmit(async (form: HTMLFormElement) => {
     if (waitMs > 0 || !fields.validate(form)) return undefined
-    const { account, password } = fields.texts
-    const captcha = toPlainSigns(fields.texts.captcha)
+    const { account, password, captcha } = fields.texts
     const captchaAnswer = isCaptchaRequired && captchaId !== undefined ? { captchaId, captcha } : {}
     const body = { account: account.trim(), password, ...captchaAnswer }
     const result = await sendWithWork((work) => call(authRoutes.login, { body: { ...body, ...work } }))

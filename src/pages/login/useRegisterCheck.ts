@@ -49,7 +49,7 @@ export function useRegisterCheck() {
   const [send, busy, problem] = useSubmit(async (form: HTMLFormElement) => {
     const body = {
       account: fields.texts.account,
-      openingCode: fields.texts.openingCode.trim(),
+      openingCode: fields.texts.openingCode,
       ...phone.body(fields.texts),
     }
     const result = await sendWithWork((work) =>

@@ -19,7 +19,7 @@ import { paths } from '../../paths.ts'
 import { hrefTo } from '../../router/hashLocation.ts'
 import { Page } from '../../shell/Page.tsx'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
-import { Field, TextLink } from '../../ui/index.ts'
+import { CodeField, Field, TextLink } from '../../ui/index.ts'
 import { useFields } from '../../features/forms/useFields.ts'
 import { Problem } from '../../features/forms/Problem.tsx'
 import { useStrengthText } from '../../features/passwords/useStrengthText.ts'
@@ -208,25 +208,27 @@ function ConfirmationField({ kind, fields, confirmation }: Omit<FieldsProps, 'ac
         <p className={styles.ways}>{links}</p>
       </div>
     )
-  const asPassword = {
-    type: 'password',
-    reveal: { show: t('common.showPassword'), hide: t('common.hidePassword') },
-    autoComplete: isLogin ? 'current-password' : 'off',
-    label: t(isLogin ? 'password.old' : 'password.oldTransaction'),
-    ...(isLogin ? {} : ({ inputMode: 'numeric', maxLength: 6 } as const)),
-  } as const
-  const asCode = {
-    label: t('security.code'),
-    inputMode: 'numeric',
-    autoComplete: 'one-time-code',
-    maxLength: 7,
-  } as const
+  const hint = <span className={styles.ways}>{links}</span>
+  if (by === 'code')
+    return (
+      <CodeField
+        {...fields.bindValue('oldPassword')}
+        label={t('security.code')}
+        hint={hint}
+        inputMode="numeric"
+        maxLength={6}
+        autoComplete="one-time-code"
+      />
+    )
   return (
     <Field
-      key={by}
       {...fields.bind('oldPassword')}
-      {...(by === 'code' ? asCode : asPassword)}
-      hint={<span className={styles.ways}>{links}</span>}
+      type="password"
+      label={t(isLogin ? 'password.old' : 'password.oldTransaction')}
+      hint={hint}
+      autoComplete={isLogin ? 'current-password' : 'off'}
+      reveal={{ show: t('common.showPassword'), hide: t('common.hidePassword') }}
+      {...(isLogin ? {} : ({ inputMode: 'numeric', maxLength: 6 } as const))}
     />
   )
 }

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { toPlainSigns } from '../../../contract/halfWidth.ts'
 import type { PasswordKind } from '../../features/account/passwordKind.ts'
 import { usePasskeyAnswer, type PasskeyReply } from '../../features/passkeys/usePasskeyAnswer.ts'
 import { useHasPasskey, useSecondFactors } from '../../features/passkeys/useSecondFactors.ts'
@@ -26,7 +25,7 @@ export function usePasswordConfirmation(kind: PasswordKind) {
     /** What the request carries; `text` is the old password or the code. */
     confirmationOf: async (text: string): Promise<{ body: ConfirmationBody } | { problem: string }> => {
       if (by === 'password') return { body: { oldPassword: text } }
-      if (by === 'code') return { body: { code: toPlainSigns(text) } }
+      if (by === 'code') return { body: { code: text } }
       const outcome = await answerOf('security')
       return 'problem' in outcome ? outcome : { body: { passkey: outcome.answer } }
     },

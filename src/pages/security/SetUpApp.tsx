@@ -1,6 +1,5 @@
 import { useId, useState, type SubmitEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toPlainSigns } from '../../../contract/halfWidth.ts'
 import type { RouteAnswer } from '../../../contract/route.ts'
 import { secondFactorRoutes } from '../../../contract/secondFactors.ts'
 import { failureText } from '../../api/failureText.ts'
@@ -12,7 +11,7 @@ import { useCall } from '../../hooks/useCall.ts'
 import { useFormat } from '../../hooks/useFormat.ts'
 import { useLastDefined } from '../../hooks/useLastDefined.ts'
 import { SubmitButton } from '../../shell/SubmitButton.tsx'
-import { Field, Sheet } from '../../ui/index.ts'
+import { CodeField, Sheet } from '../../ui/index.ts'
 import { ConfirmSheet } from '../../features/passkeys/ConfirmSheet.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
 import sheet from '../../features/passkeys/ConfirmSheet.module.css'
@@ -78,9 +77,9 @@ function ScanSheet({ setup, onClose, onAdded }: ScanSheetProps) {
   const [error, setError] = useState<string>()
   const [add, busy, problem] = useSubmit(async () => {
     if (shown === undefined) return undefined
-    if (code.trim() === '') return setError(t('login.enterCode'))
+    if (code === '') return setError(t('login.enterCode'))
     const result = await call(secondFactorRoutes.addTotp, {
-      body: { setupId: shown.setupId, code: toPlainSigns(code) },
+      body: { setupId: shown.setupId, code },
     })
     if (result.ok) return onAdded(result.value.recoveryCodes)
     if (errorCodeOf(result) !== 'SECOND_FACTOR_WRONG') return result.failure
@@ -118,18 +117,18 @@ function ScanSheet({ setup, onClose, onAdded }: ScanSheetProps) {
             label={t('security.key')}
           />
         </div>
-        <Field
+        <CodeField
           name="code"
           label={t('security.code')}
           hint={t('security.codeHint')}
           error={error}
           value={code}
-          maxLength={7}
+          maxLength={6}
           inputMode="numeric"
           autoComplete="one-time-code"
-          onChange={(event) => {
+          onValue={(text) => {
             setError(undefined)
-            setCode(event.currentTarget.value)
+            setCode(text)
           }}
         />
       </form>

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
+import { act, useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
-import { AmountField, Checkbox, Field, Select } from '../../../src/ui/index.ts'
+import { AmountField, Checkbox, CodeField, Field, Select } from '../../../src/ui/index.ts'
 import { click, mount, one } from './mount.tsx'
 
 function help(control: Element): string {
@@ -43,6 +44,38 @@ describe('Field', () => {
   it('is read-only when locked', async () => {
     await mount(<Field label="Bank" locked value="Bank" />)
     expect(one('input').readOnly).toBe(true)
+  })
+})
+
+describe('CodeField', () => {
+  function Code() {
+    const [code, setCode] = useState('')
+    return <CodeField label="Code" value={code} onValue={setCode} maxLength={6} />
+  }
+  const type = (text: string) =>
+    act(async () => {
+      const input = one('input')
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+  const compose = (event: string) =>
+    act(async () => one('input').dispatchEvent(new CompositionEvent(event, { bubbles: true })))
+
+  it('leaves out the spaces of what is pasted before it is cut', async () => {
+    await mount(<Code />)
+    await type(' 123 456 ')
+    expect(one('input').value).toBe('123456')
+    await type('1234567')
+    expect(one('input').value).toBe('123456')
+  })
+
+  it('waits for the end of an input method’s composition', async () => {
+    await mount(<Code />)
+    await compose('compositionstart')
+    await type('１２３')
+    expect(one('input').value).toBe('１２３')
+    await compose('compositionend')
+    expect(one('input').value).toBe('123')
   })
 })
 

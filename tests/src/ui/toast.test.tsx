@@ -129,6 +129,34 @@ describe('toast', () => {
     vi.restoreAllMocks()
   })
 
+  it('is over the buttons of the bar too if it is higher than the bar over the title', async () => {
+    const boxes: [selector: string, box: DOMRect][] = [
+      ['[data-title-bar]', new DOMRect(0, 0, 320, 52)],
+      ['[data-titles]', new DOMRect(16, 0, 160, 52)],
+      ['button', new DOMRect(176, 0, 44, 52)],
+    ]
+    vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
+      const box = boxes.find(([selector]) => this.matches(selector))?.[1]
+      // A toast in a region of this width.
+      const width = this.parentElement?.style.getPropertyValue('--place-width')
+      return box ?? new DOMRect(0, 0, 100, width === '160px' && this.textContent.length > 9 ? 68 : 20)
+    })
+    await mount(
+      <>
+        <ToastRegion label="Notices" />
+        <TitleBar title="Fund" root actions={<button type="button">Rules</button>} />
+      </>,
+    )
+    const region = one('[data-toasts]')
+    const width = () => [region.dataset['placed'], region.style.getPropertyValue('--place-width')]
+    await act(async () => void toast({ text: 'Saved' }))
+    expect(width()).toEqual(['bar', '160px'])
+    await act(async () => dismissToast())
+    await act(async () => void toast({ text: 'Transfer received' }))
+    expect(width()).toEqual(['bar', '304px'])
+    vi.restoreAllMocks()
+  })
+
   it('is in the free part of the rail if there is one, and not over a place of the page', async () => {
     const place = document.body.appendChild(document.createElement('div'))
     const rail = document.body.appendChild(document.createElement('div'))

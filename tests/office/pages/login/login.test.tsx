@@ -105,7 +105,7 @@ describe('the log-in', () => {
     await enter('Authenticator code or recovery code', '000000')
     await press('Enter')
     expect(alerts()).toEqual(['That code is wrong or has been used. Enter a new one.'])
-    await enter('Authenticator code or recovery code', ' 123456 ')
+    await enter('Authenticator code or recovery code', '　１２３　４５６ ')
     await press('Enter')
     expect(desk.acts().at(-1)).toEqual(['session.logIn', { ...sent, code: '123456' }])
     expect(text('h1')).toBe('Deposits')
@@ -210,7 +210,7 @@ describe('a second factor that is still missing', () => {
     await enter('Current password, to confirm', 'long enough to be one 9')
     await click('Set up an app')
     expect(text('main')).toContain('Key JBSWY3DPEHPK3PXP')
-    await enter('Authenticator code', '123456')
+    await enter('Authenticator code', '　１２３　４５６ ')
     await press('Enter')
     expect(text('main')).toContain('aaaa-1111')
     desk.answers['session.show'] = session
