@@ -283,13 +283,14 @@ describe('uptick', () => {
       venue: 'http://venue',
       heads: [headAt(0), headAt(20), headAt(60)],
     })
-    for (const name of ['whole', 'changed', 'hole', 'short']) put(`${name}.json`, note)
+    for (const name of ['whole', 'changed', 'hole', 'short', 'twice']) put(`${name}.json`, note)
     const changed = text.replace(rows[29]!, rows[29]!.replace(',1,', ',2,'))
-    const [whole, other, hole, short] = await Promise.all([
+    const [whole, other, hole, short, twice] = await Promise.all([
       run('check', put('whole.csv', text)),
       run('check', put('changed.csv', changed)),
       run('check', put('hole.csv', text.replace(`${rows[29]}\n`, ''))),
       run('check', put('short.csv', text.slice(0, text.indexOf(rows[50]!)))),
+      run('check', put('twice.csv', text.replace(rows[29]!, `${rows[28]}\n${rows[29]}`))),
     ])
     expect(whole).toMatchObject({
       code: 0,
@@ -298,6 +299,7 @@ describe('uptick', () => {
     expect(other).toMatchObject({ code: 1 })
     expect(other.out).toContain('up to 60')
     expect(hole).toMatchObject({ code: 1, out: 'wrong: tick 30 is missing\n' })
+    expect(twice).toMatchObject({ code: 1, out: 'wrong: the tick after 29 has the number 29\n' })
     expect(short).toMatchObject({ code: 1, out: 'wrong: ticks 51 to 60 are missing at the end\n' })
   })
 

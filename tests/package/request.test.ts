@@ -1,5 +1,10 @@
+import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { readJson, request } from '../../packages/uptick/src/cli/request.ts'
+import { orTimeout } from '../../packages/uptick/src/cli/waitingRequest.ts'
 import { withServer } from '../support/withServer.ts'
 
 const { signal } = new AbortController()
@@ -46,4 +51,15 @@ it('rejects with a TypeError if nothing answers, and reads no JSON of other text
   await new Promise((done) => server.close(done))
   await expect(request(url, { signal })).rejects.toThrow(TypeError)
   await expect(request(url, { signal: AbortSignal.abort() })).rejects.toThrow(TypeError)
+})
+
+it('ends after a time, also if nobody else holds what ends it', async () => {
+  setFlagsFromString('--expose-gc')
+  const collectGarbage = runInNewContext('gc') as () => void
+  const aborted = once(orTimeout(signal, 500), 'abort')
+  for (let i = 0; i < 5; i++) {
+    await setImmediate()
+    collectGarbage()
+  }
+  await aborted
 })

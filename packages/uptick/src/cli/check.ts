@@ -60,7 +60,9 @@ class NumberedTicks {
     const seq = row.numberAt(this.#column)
     const expected = (this.#last ?? seq - 1) + 1
     if (seq === expected) this.#follow(seq, at, price, size)
-    else this.wrong = `tick ${expected} is missing`
+    else
+      this.wrong =
+        seq > expected ? `tick ${expected} is missing` : `the tick after ${this.#last} has the number ${seq}`
     this.#last = seq
   }
 

@@ -12,8 +12,10 @@ half-open@30s or cut@10s:all. A venue connects to it with the setting that is pr
     const { exchange: opened, announcement } = await openExchangeOf(args).catch((error: unknown) => {
       throw new UsageError(messageOf(error))
     })
+    // Before it says that it runs: then it may be ended.
+    const { signal } = context
     print(announcement)
-    await ended(context.signal)
+    await ended(signal)
     print(`${opened.core.trades.length} trades made, ${opened.core.sent.length} sent`)
     await opened.close()
     return exitCodes.done

@@ -69,7 +69,7 @@ export async function recordExchange(what: ExchangeRecording, context: CommandCo
   listening.close()
   for (const file of files) file.close()
   messages?.close()
-  if (end.signal.aborted) throw new UsageError(String(end.signal.reason))
+  if (end.signal.aborted) throw new UsageError(String(end.signal.reason), '')
   for (const { symbol, ticks } of files) context.print(`${symbol}: ${ticks} ticks`)
   return exitCodes.done
 }

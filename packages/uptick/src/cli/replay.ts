@@ -62,9 +62,10 @@ takes {"speed": 20}, {"step": ms}, {"seek": ms} and {"gap": {"from": ms, "to": m
     })
     try {
       prepare(server, values)
+      const { signal } = context
       if (report) print(reportText(report))
       print(`${[...ids].join(', ')} at ${server.url}`)
-      await ended(context.signal)
+      await ended(signal)
     } finally {
       await server.close()
     }

@@ -13,6 +13,14 @@ const waitMaxMs = 300_000
 /** A status of success. */
 export const isOk = (status: number): boolean => status >= 200 && status < 300
 
+/** Aborts when `signal` does, and after a time. */
+export function orTimeout(signal?: AbortSignal, ms = timeoutMs): AbortSignal {
+  const timeout = AbortSignal.timeout(ms)
+  // Without a listener of its own Node 20 may collect it, and then nothing aborts.
+  timeout.addEventListener('abort', () => undefined)
+  return AbortSignal.any([timeout, ...(signal ? [signal] : [])])
+}
+
 /**
  * A request that is sent again for as long as the venue answers 429, each time after as long as it says.
  * @throws UsageError if nothing answers, the venue asks for a pause of more than five minutes, or the signal aborts
@@ -23,8 +31,7 @@ export async function waitingRequest(
   what: Omit<Requested, 'signal'> = {},
 ): Promise<{ status: number; answer: IncomingMessage }> {
   for (;;) {
-    const ends = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
-    const answer = await request(address, { ...what, signal: ends }).catch(() => null)
+    const answer = await request(address, { ...what, signal: orTimeout(signal) }).catch(() => null)
     if (answer === null) throw new UsageError(`${new URL(address).origin} does not answer`)
     const { statusCode: status = 0, headers } = answer
     if (status !== 429) return { status, answer }

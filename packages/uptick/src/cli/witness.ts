@@ -64,9 +64,10 @@ Runs until Ctrl-C.`,
     }
     const server = createServer((request, response) => void respond(request, response))
     const url = await listenAt(server, port, values.host)
+    const { signal } = context
     print(opened.verifierKey)
     print(url)
-    await ended(context.signal)
+    await ended(signal)
     server.closeAllConnections()
     server.close()
     return exitCodes.done
