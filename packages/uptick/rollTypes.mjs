@@ -194,8 +194,8 @@ for (const { name } of entries) {
   })
   writeFileSync(join(here, `dist/${name}.d.ts`), `export { ${lines.join(', ')} } from './types.js'\n`)
 }
-/** No one can name a type that no subpath exports, so only what its members are is of use. */
-const withoutHead = (text) => text.replace(/^\/\*\*(?:(?!\*\/)[^])*\*\/\s*/, '')
+/** No one can name a type that no subpath exports, so only what its members are is of use; `API.md` has the comments. */
+const withoutComments = (text) => text.replace(/\/\*\*(?:(?!\*\/)[^])*\*\/\s*/g, '')
 const exportedText = (text) => text.replace(/^((?:\/\*\*(?:(?!\*\/)[^])*\*\/\s*)?)(?:declare )?/, '$1export ')
 /** With a space for each level, and a comment in one line: an editor shows it the same. */
 const packed = (text) =>
@@ -210,7 +210,7 @@ const imports = new Map()
 const declarations = []
 for (const { outside, name, as, texts } of needed.values()) {
   if (outside === undefined)
-    declarations.push(...texts.map(exportedNames.has(as) ? exportedText : withoutHead))
+    declarations.push(...texts.map(exportedNames.has(as) ? exportedText : withoutComments))
   else if (name === '*') imports.set(as, `import * as ${as} from '${outside}'`)
   else imports.set(outside, [...(imports.get(outside) ?? []), name === as ? as : `${name} as ${as}`])
 }

@@ -28,12 +28,18 @@ recorded('buys, and shows the result', async ({ market }) => {
   expect(order).toMatchObject({ status: 'won', payout: '18.50' })
 })
 
-recorded('logs in by REST', async ({ market }) => {
+recorded('buys by REST', async ({ market }) => {
   const { fetch, member } = market.venue // or vi.stubGlobal('fetch', fetch)
-  const headers = { 'Content-Type': 'application/json' }
-  const login = await fetch('/api/auth/login', { method: 'POST', headers, body: JSON.stringify(member) })
-  expect(login.status).toBe(200)
-  expect(await (await fetch('/api/me')).json()).toMatchObject({ account: 'tester' })
+  const post = (path: string, body: object, more = {}) => {
+    const headers = { 'Content-Type': 'application/json', ...more }
+    return fetch(path, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+  const login = await post('/api/auth/login', member)
+  const { token } = (await login.json()) as { token: string }
+  const terms = { productId: 'BTC', direction: 'up', amount: '10.00', seconds: 30, rateBp: 8500 }
+  const order = { ...terms, validUntil: market.now() + 5000 }
+  const own = { 'X-CSRF-Token': token, 'Idempotency-Key': crypto.randomUUID() }
+  expect((await post('/api/orders', order, own)).status).toBe(201)
 })
 
 it('opens a market without the fixture', async () => {

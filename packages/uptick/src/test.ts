@@ -34,6 +34,11 @@ export async function openMarket(
   return openProducts(await readProducts(files), options)
 }
 
+/** The recording of a path or a name, for `replayTicks`. @throws Error that says what is wrong with it */
+export async function readRecording(file: string): Promise<Recording> {
+  return (await openRecording(recordingPath(file))).recording
+}
+
 /** @internal Reads recordings, to open several markets on them. */
 export async function readProducts(files: MarketFiles): Promise<ReplayProduct[]> {
   const named = typeof files === 'string' ? [files] : files
@@ -42,10 +47,7 @@ export async function readProducts(files: MarketFiles): Promise<ReplayProduct[]>
     : Object.entries(named)
   return Promise.all(
     entries.map(async ([id, file]) =>
-      replayProduct(
-        id,
-        typeof file === 'string' ? (await openRecording(recordingPath(file))).recording : file,
-      ),
+      replayProduct(id, typeof file === 'string' ? await readRecording(file) : file),
     ),
   )
 }
