@@ -142,6 +142,37 @@ describe('uptick', () => {
     expect(none.err).toContain('bad header')
   })
 
+  it('info and check know the sample by its name, and say that a file is no text', async () => {
+    const picture = put(
+      'picture.csv',
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]),
+    )
+    const [info, check, unknown, noText] = await Promise.all([
+      run('info', 'btc-2022-01-15', '--json'),
+      run('check', 'btc-2022-01-15'),
+      run('check', 'btc'),
+      run('convert', picture, '-o', at('picture.jsonl')),
+    ])
+    expect(JSON.parse(info.out)).toMatchObject({ ticks: 368 })
+    expect(check).toMatchObject({ code: 0, out: '368 ticks, in order\n' })
+    expect(unknown.err).toContain('no recording btc: there are btc-2022-01-15')
+    expect(noText).toMatchObject({ code: 2, out: '' })
+    expect(noText.err).toContain('no known format: it is no text')
+  })
+
+  it('convert replaces no input, and writes JSON lines to a file that is named so', async () => {
+    const file = put('own.csv', csv)
+    const [same, lines] = await Promise.all([
+      run('convert', file, '-o', file, '--force'),
+      run('convert', file, '-o', at('own.jsonl')),
+    ])
+    expect(same).toMatchObject({ code: 2, out: '' })
+    expect(same.err).toContain('the output is the input')
+    expect(readFileSync(file, 'utf8')).toBe(csv)
+    expect(lines).toMatchObject({ code: 0 })
+    expect(JSON.parse(readFileSync(at('own.jsonl'), 'utf8').split('\n')[0]!)).toMatchObject({ at: firstAt })
+  })
+
   it('verify says who signed the order: this venue, a key that is not the venue’s, one that may be it, or nobody', async () => {
     const exported = (of: CompleteProof) =>
       JSON.stringify(proofFile({ proof: of, heads: [], agreed: null, savedAt: 1 }))

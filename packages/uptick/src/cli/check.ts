@@ -7,6 +7,7 @@ import type { RecordingDecimals, SkippedRows } from '../../../../contract/record
 import type { RecordingRows } from '../../../../contract/recordingRows.ts'
 import { exitCodes, onlyFile, type Command } from './command.ts'
 import { scanRecording, type RecordingNote } from './files.ts'
+import { recordingPath } from './recordingNames.ts'
 
 export const check: Command = {
   name: 'check',
@@ -17,10 +18,13 @@ each kind. 2: no recording.`,
   run: async (args, { print }) => {
     const { positionals } = parseArgs({ args, allowPositionals: true, options: {} })
     let numbers: NumberedTicks | undefined
-    const { skipped, ticks } = await scanRecording(onlyFile(positionals, 'recording'), (decimals, note) => {
-      numbers = new NumberedTicks(decimals, note)
-      return numbers.add
-    })
+    const { skipped, ticks } = await scanRecording(
+      recordingPath(onlyFile(positionals, 'recording')),
+      (decimals, note) => {
+        numbers = new NumberedTicks(decimals, note)
+        return numbers.add
+      },
+    )
     const wrong = rowsWrong(skipped) ?? numbers?.wrong ?? numbers?.missingAtEnd
     if (wrong !== undefined) {
       print(`wrong: ${wrong}`)

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { addAbortSignal } from 'node:stream'
+import { resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { createGzip } from 'node:zlib'
@@ -20,14 +21,15 @@ the output.
 --columns says what the columns of any other CSV are, or the fields of JSON lines: time, price, size, bid, ask, symbol, each a
 name of the first line, or a number from 1 if it has none. --unit of the time: s, ms, us, ns, default ms; --zone of dates: UTC, +02:00 or
 America/New_York, default UTC. --symbol is needed if there are several. --protocol of socket messages: ${protocolNames.join(', ')};
-default binance. --to jsonl: {"at", "price", "size", "bid", "ask"} on each line, without what a row does not have; default: csv.`,
+default binance. --to jsonl: {"at", "price", "size", "bid", "ask"} on each line, without what a row does not have; default for
+FILE.jsonl, otherwise csv.`,
   run: async (args, { print, note, signal }) => {
     const { values, positionals } = parseArgs({
       args,
       allowPositionals: true,
       options: {
         output: { type: 'string', short: 'o' },
-        to: { type: 'string', default: 'csv' },
+        to: { type: 'string' },
         force: { type: 'boolean', default: false },
         ...formatOptions,
       },
@@ -35,12 +37,14 @@ default binance. --to jsonl: {"at", "price", "size", "bid", "ask"} on each line,
     const { output, force } = values
     const path = onlyFile(positionals, 'file')
     const options = foreignOptionsOf(values)
-    const written = outputs.get(values.to)
-    if (!written) throw new UsageError(`--to is ${[...outputs.keys()].join(' or ')}, not ${values.to}`)
     if (output === undefined) throw new UsageError('-o says where the recording goes')
+    const { to = /\.(jsonl|ndjson)$/.test(output) ? 'jsonl' : 'csv' } = values
+    const written = outputs.get(to)
+    if (!written) throw new UsageError(`--to is ${[...outputs.keys()].join(' or ')}, not ${to}`)
     const isPiped = output === '-'
     if (!isPiped && existsSync(output) && !force)
       throw new UsageError(`${output} exists`, '--force replaces it')
+    if (resolve(path) === resolve(output) && !isPiped) throw new UsageError('the output is the input')
     if (path === '-') addAbortSignal(signal, process.stdin)
     const { format, text, pieces } = await openForeign(path, options)
     if (isPiped) await pipeline(written(pieces), process.stdout, { end: false, signal })

@@ -6,6 +6,7 @@ import { UsageError, exitCodes, onlyFile, type Command } from './command.ts'
 import { assertNoPipe, scanRecording } from './files.ts'
 import { kindOf, scanForeign, type ForeignOptions } from './foreignFile.ts'
 import { foreignOptionsOf, formatOptions } from './formatOptions.ts'
+import { recordingPath } from './recordingNames.ts'
 
 export const info: Command = {
   name: 'info',
@@ -17,7 +18,7 @@ export const info: Command = {
       allowPositionals: true,
       options: { json: { type: 'boolean', default: false }, ...formatOptions },
     })
-    const path = onlyFile(positionals, 'recording')
+    const path = recordingPath(onlyFile(positionals, 'recording'))
     let totals = new Totals()
     const open = (): Totals['add'] => (totals = new Totals()).add
     const { reader, leftOut = [], ...found } = await scanned(path, foreignOptionsOf(values), open)

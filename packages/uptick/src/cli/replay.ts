@@ -21,7 +21,7 @@ sample btc-2022-01-15, or a report that the app saved. A product is named as its
 count from the first tick. Several files start together, at the instants of the first; with --align time each plays at its own
 instants, without a price before its first tick and stale after its last. A product is closed while its recording is silent for
 longer than --closed. It begins with the first subscription; with --pause when POST /replay says {"paused": false}, which also
-takes {"speed": 20}, {"step": ms}, {"seek": ms} and {"gap": {"from": ms, "to": ms}}. Runs until Ctrl-C.`,
+takes {"speed": 20}, {"step": ms}, {"seek": <epoch ms>} and {"gap": {"from": <epoch ms>, "to": …}}. Runs until Ctrl-C.`,
   run: async (args, context) => {
     const { print } = context
     const { values, positionals } = parseArgs({

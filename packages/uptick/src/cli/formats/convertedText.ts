@@ -45,7 +45,11 @@ export class ConvertedText {
       text = ''
     }
     this.#assertOneSymbol()
-    if (this.taken === 0) throw new UsageError(`no row is a tick${this.#firstWhy()}`, 'does --protocol fit?')
+    if (this.taken === 0)
+      throw new UsageError(
+        `no row is a tick${this.#firstWhy()}`,
+        '--columns says what else its columns are, --protocol whose messages it has',
+      )
     yield text
   }
 
