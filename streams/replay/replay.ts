@@ -109,15 +109,10 @@ export function createReplayWire(
   const client = market.client()
   const { now } = clock
   const events = new FunctionSubject<WireEvent>()
-  let running: Subscription | undefined
-  let isSilent = false
-  let isCut = false
-  let isWanted = false
-
   const emit = (name: string, data: unknown): void => events.next({ kind: 'event', name, data })
   const emitOwn = (name: string, data: unknown): void => events.next({ kind: 'event', name, data, isDecoded })
   const sendFrames = (): void => {
-    if (!isSilent) sendPrices(client, emitOwn, now(), isDecoded)
+    if (!line.isSilent) sendPrices(client, emitOwn, now(), isDecoded)
   }
   const nextFrames$ = new Observable<never>(() =>
     scheduleRepeating(scheduler, frameIntervalMs, () => {
@@ -127,39 +122,33 @@ export function createReplayWire(
   )
   const frames$ = concat(of(undefined), clock.changed$).pipe(switchMap(() => nextFrames$))
   const sendHeartbeat = (): void => {
-    if (isSilent) return
+    if (line.isSilent) return
     sendFrames()
     emitOwn('figures', client.figures())
     emitOwn('feed', client.feed())
   }
-  const down = (reason: string, willRetry: boolean): void => {
-    if (!running) return
-    running.unsubscribe()
-    running = undefined
-    client.unsubscribeAll()
-    events.next({ kind: 'down', reason, willRetry })
-  }
-  const connectIfWanted = (): void => {
-    // A line that is silent opens no connection either.
-    if (running || isSilent || isCut || !isWanted) return
-    running = frames$.subscribe()
-    running.add(every(scheduler, heartbeatMs, sendHeartbeat))
-    events.next({ kind: 'up' })
-    emit('hello', { now: now(), build: replayBuild, heartbeatMs })
-  }
+  const line = createLine({
+    open: () => {
+      const running = frames$.subscribe()
+      running.add(every(scheduler, heartbeatMs, sendHeartbeat))
+      return running
+    },
+    onUp: () => {
+      events.next({ kind: 'up' })
+      emit('hello', { now: now(), build: replayBuild, heartbeatMs })
+    },
+    onDown: (reason, willRetry) => {
+      client.unsubscribeAll()
+      events.next({ kind: 'down', reason, willRetry })
+    },
+  })
   const wire: Wire = {
     event$: events,
     subscribe: (ids, mode) => Promise.resolve(client.subscribe(ids, mode)),
     unsubscribe: (ids) => Promise.resolve(client.unsubscribe(ids)),
     clock: (t0) => Promise.resolve({ t0, t1: now(), t2: now() }),
-    connect: () => {
-      isWanted = true
-      connectIfWanted()
-    },
-    disconnect: () => {
-      isWanted = false
-      down('io client disconnect', false)
-    },
+    connect: line.connect,
+    disconnect: line.disconnect,
   }
   const api: ReplayWire['api'] = {
     products: () => Promise.resolve(market.ids.map((id) => find(id).product())),
@@ -167,23 +156,63 @@ export function createReplayWire(
     ticks: (id, query) => Promise.resolve(find(id).ticks(query)),
     candles: (id, tf, to, limit) => Promise.resolve(find(id).candles(tf, to ?? now() + 1, limit)),
   }
-  const faults: ReplayFaults = {
-    gap: market.gap,
-    silence: (isOn) => {
+  const { silence, cut, restore } = line
+  const faults: ReplayFaults = { gap: market.gap, silence, cut, restore }
+  const emitIfUp = (name: string, data: unknown): void =>
+    void (line.isUp && !line.isSilent && emit(name, data))
+  return { wire, api, clock, faults, market, emit: emitIfUp }
+}
+
+type LineParts = {
+  /** What runs while the connection is open. */
+  open: () => Subscription
+  onUp: () => void
+  onDown: (reason: string, willRetry: boolean) => void
+}
+
+/** The line to a client: its connection opens once it is wanted and nothing is wrong with the line. */
+function createLine({ open, onUp, onDown }: LineParts) {
+  let running: Subscription | undefined
+  let [isWanted, isSilent, isCut] = [false, false, false]
+  const openIfWanted = (): void => {
+    if (running || !isWanted || isSilent || isCut) return
+    running = open()
+    onUp()
+  }
+  const close = (reason: string, willRetry: boolean): void => {
+    if (!running) return
+    running.unsubscribe()
+    running = undefined
+    onDown(reason, willRetry)
+  }
+  return {
+    get isUp() {
+      return running !== undefined
+    },
+    get isSilent() {
+      return isSilent
+    },
+    connect: (): void => {
+      isWanted = true
+      openIfWanted()
+    },
+    disconnect: (): void => {
+      isWanted = false
+      close('io client disconnect', false)
+    },
+    silence: (isOn: boolean): void => {
       isSilent = isOn
-      connectIfWanted()
+      openIfWanted()
     },
-    cut: () => {
+    cut: (): void => {
       isCut = true
-      down('transport close', true)
+      close('transport close', true)
     },
-    restore: () => {
+    restore: (): void => {
       isCut = false
-      connectIfWanted()
+      openIfWanted()
     },
   }
-  const emitIfUp = (name: string, data: unknown): void => void (running && !isSilent && emit(name, data))
-  return { wire, api, clock, faults, market, emit: emitIfUp }
 }
 
 function sendPrices(
