@@ -19,7 +19,7 @@ const canBeAbove = typeof HTMLElement !== 'undefined' && 'showPopover' in HTMLEl
 /**
  * Shows the toasts; mount it once. They are where they cover neither figures nor buttons, one after the other: in the free
  * part of the rail if the page gives a place for them, otherwise over that place; without one over the title of the page's
- * bar, or in the rail. Where the title has too little room for what a toast says, it is over the buttons of the bar too, not
+ * bar, or in the rail. Where the title has too little space for what a toast says, it is over the buttons of the bar too, not
  * over the figures below; on a page with none of these it is above the tab bar. `label` is the accessible name. A new toast
  * moves it above whatever fills the screen: what is open as a popover is above the page, and of several the one opened last.
  */
@@ -27,7 +27,7 @@ export function ToastRegion({ label }: { label: string }) {
   const toasts = useSyncExternalStore(subscribeToasts, currentToasts, currentToasts)
   const place = useSyncExternalStore(subscribeToasts, toastPlace, toastPlace)
   const region = useRef<HTMLElement>(null)
-  const [room, setRoom] = useState<Room['kind']>()
+  const [hasSpace, setHasSpace] = useState(false)
   const spoken = toasts.filter(({ kind }) => kind === 'spoken')
   const shown = toasts.filter(({ kind }) => kind !== 'spoken')
   const first = shown[0]?.id
@@ -36,10 +36,10 @@ export function ToastRegion({ label }: { label: string }) {
     const node = region.current
     if (node === null || first === undefined) return undefined
     const move = (): void => {
-      const rooms = roomsOf(place)
-      const found = rooms.find((room) => fits(node, room)) ?? rooms.at(-1)
+      const spaces = spacesOf(place)
+      const found = spaces.find((space) => fits(node, space)) ?? spaces.at(-1)
       moveOver(node, found)
-      setRoom(found?.kind)
+      setHasSpace(found !== undefined)
     }
     move()
     const observer = new ResizeObserver(move)
@@ -71,7 +71,7 @@ export function ToastRegion({ label }: { label: string }) {
       aria-live="polite"
       aria-relevant="additions"
     >
-      {(room === undefined ? toasts : shown.slice(0, 1).concat(spoken)).map((entry) => (
+      {(hasSpace ? shown.slice(0, 1).concat(spoken) : toasts).map((entry) => (
         <ToastCard key={entry.id} entry={entry} showsKeys={entry.id === withKeys} />
       ))}
     </section>
@@ -79,43 +79,43 @@ export function ToastRegion({ label }: { label: string }) {
 }
 
 type Box = { top: number; bottom: number; left: number; right: number }
-type Room = { kind: 'page' | 'line' | 'bar' | 'rail'; box: Box }
+type Space = { kind: 'page' | 'line' | 'bar' | 'rail'; box: Box }
 
 /** The least that a toast needs, px; a lower place is one line of the page. */
-const roomMin = { width: 110, railHeight: 100, pageHeight: 48 }
+const spaceMin = { width: 110, railHeight: 100, pageHeight: 48 }
 /** Between a toast and what it must not cover, px. */
 const gap = 12
 
 /** Where toasts can be, the best first. */
-function roomsOf(place: Element | undefined): Room[] {
-  const { title, whole } = roomsOfBar()
-  const rail = roomOfRail()
-  const rooms = place === undefined ? [title, rail, whole] : [rail, roomOfPlace(place), title, whole]
-  return rooms.filter((room) => room !== undefined)
+function spacesOf(place: Element | undefined): Space[] {
+  const { title, whole } = spacesOfBar()
+  const rail = spaceOfRail()
+  const spaces = place === undefined ? [title, rail, whole] : [rail, spaceOfPlace(place), title, whole]
+  return spaces.filter((space) => space !== undefined)
 }
 
-/** Whether the toast is not higher than its room. Over a place of the page it grows over what may be covered. */
-function fits(region: HTMLElement, room: Room): boolean {
-  if (room.kind === 'page' || room.kind === 'line') return true
-  moveOver(region, room)
+/** Whether the toast is not higher than its space. Over a place of the page it grows over what may be covered. */
+function fits(region: HTMLElement, space: Space): boolean {
+  if (space.kind === 'page' || space.kind === 'line') return true
+  moveOver(region, space)
   const { height = 0 } = region.querySelector(':scope > div')?.getBoundingClientRect() ?? {}
-  return height <= room.box.bottom - room.box.top
+  return height <= space.box.bottom - space.box.top
 }
 
 const uncoveredOf = (place: Element | undefined): Element | null | undefined =>
   place?.querySelector('[data-uncovered]')
 
 /** What is right of the part that stays in sight. */
-function roomOfPlace(place: Element): Room | undefined {
+function spaceOfPlace(place: Element): Space | undefined {
   const { top, bottom, left, right } = place.getBoundingClientRect()
   const uncovered = uncoveredOf(place)?.getBoundingClientRect()
   const box = { top, bottom, left: uncovered === undefined ? left : uncovered.right + gap, right }
-  if (box.right - box.left < roomMin.width) return undefined
-  return { kind: bottom - top < roomMin.pageHeight ? 'line' : 'page', box }
+  if (box.right - box.left < spaceMin.width) return undefined
+  return { kind: bottom - top < spaceMin.pageHeight ? 'line' : 'page', box }
 }
 
 /** Over the title, up to the buttons, and over those at its end too. */
-function roomsOfBar(): { title?: Room | undefined; whole?: Room | undefined } {
+function spacesOfBar(): { title?: Space | undefined; whole?: Space | undefined } {
   const bar = document.querySelector('[data-title-bar]')
   const [first, last] = [bar?.firstElementChild, bar?.lastElementChild]
   if (!bar || !first || !last) return {}
@@ -124,31 +124,31 @@ function roomsOfBar(): { title?: Room | undefined; whole?: Room | undefined } {
   const left = isTitle
     ? first.getBoundingClientRect().left
     : (first.lastElementChild?.getBoundingClientRect().right ?? first.getBoundingClientRect().left)
-  const roomUpTo = (end: number): Room | undefined =>
-    end - left < roomMin.width ? undefined : { kind: 'bar', box: { top, bottom, left, right: end } }
+  const spaceUpTo = (end: number): Space | undefined =>
+    end - left < spaceMin.width ? undefined : { kind: 'bar', box: { top, bottom, left, right: end } }
   // Its sides are as wide as each other; only the buttons in them must stay free.
   return {
-    title: roomUpTo(
+    title: spaceUpTo(
       last.firstElementChild?.getBoundingClientRect().left ?? last.getBoundingClientRect().right,
     ),
-    whole: roomUpTo(right),
+    whole: spaceUpTo(right),
   }
 }
 
-function roomOfRail(): Room | undefined {
+function spaceOfRail(): Space | undefined {
   const rail = document.querySelector('[data-rail-free]')?.getBoundingClientRect()
-  const fits = rail && rail.width >= roomMin.width && rail.height >= roomMin.railHeight
+  const fits = rail && rail.width >= spaceMin.width && rail.height >= spaceMin.railHeight
   return fits ? { kind: 'rail', box: rail } : undefined
 }
 
 /** Sets properties of the region alone: those of the whole page would have each element styled again. */
-function moveOver({ style, dataset }: HTMLElement, room: Room | undefined): void {
-  if (room === undefined) {
+function moveOver({ style, dataset }: HTMLElement, space: Space | undefined): void {
+  if (space === undefined) {
     delete dataset['placed']
     return
   }
-  dataset['placed'] = room.kind
-  const { top, bottom, left, right } = room.box
+  dataset['placed'] = space.kind
+  const { top, bottom, left, right } = space.box
   // What is scrolled away is as good as at the top of the screen.
   const below = Math.max(0, -top)
   style.setProperty('--place-top', `${top + below}px`)

@@ -85,8 +85,8 @@ function recognised(name: string, start: string) {
 
 /** What a text that is of no known format is nearest to. */
 function unknownText(start: string): string {
-  const { format, likeness } = nearestFormat(start)
   if (/[\0\uFFFD]/.test(start)) return 'no known format: it is no text'
+  const { format, likeness } = nearestFormat(start)
   const line = JSON.stringify(firstLineOf(start).slice(0, 100))
   const nearest =
     likeness > 0

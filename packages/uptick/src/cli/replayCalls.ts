@@ -29,8 +29,9 @@ export function answerCall(market: ReplayMarket, method: string, url: URL): Answ
   if (path === '/config') return ok(replayConfig)
   if (path === '/products') return ok({ items: market.ids.map((id) => market.find(id).product()) })
   const [, encoded = '', part] = /^\/products\/([^/]+)(?:\/(\w+))?$/.exec(path) ?? []
-  const id = market.ids.find((each) => each === decoded(encoded))
-  if (id !== undefined) return ofProduct(market, market.find(id), part, url.searchParams)
+  const id = decoded(encoded)
+  if (id !== undefined && market.ids.includes(id))
+    return ofProduct(market, market.find(id), part, url.searchParams)
   return isOfMember(path) ? failed(401, 'UNAUTHENTICATED') : failed(404, 'NOT_FOUND')
 }
 

@@ -98,7 +98,7 @@ function verifyAccount(
 
 async function verifyFile(path: string, values: Values, context: CommandContext): Promise<number> {
   const { venue, log, witness, against } = values
-  const file = await readJson(path)
+  const file = await readJsonFile(path)
   const asked = venue === undefined ? undefined : ends.safeParse(file).data
   const heads = values.heads === undefined ? [] : await readHeads(values.heads)
   if (venue !== undefined && asked) heads.push(...(await venueHeads(venue, asked, context)))
@@ -118,14 +118,14 @@ async function verifyFile(path: string, values: Values, context: CommandContext)
   return verdict.kind === 'holds' ? exitCodes.done : exitCodes.refuted
 }
 
-async function readJson(path: string): Promise<unknown> {
+async function readJsonFile(path: string): Promise<unknown> {
   const value = parsedJson(await readText(path, proofFileMaxBytes))
   if (value === undefined) throw new UsageError(`${path} is not JSON`)
   return value
 }
 
 async function readHeads(path: string): Promise<HeadsToCompare[number][]> {
-  const parsed = z.array(head).safeParse(await readJson(path))
+  const parsed = z.array(head).safeParse(await readJsonFile(path))
   if (!parsed.success) throw new UsageError(`${path} is no list of {seq, hash}`)
   return parsed.data
 }
